@@ -1,11 +1,11 @@
-/** The scheduler in a whole cluster, with a crash after every write and a lost race at every write. */
+/** The scheduler in a whole cluster, with a crash after every write and a conflict at every write. */
 import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
 import { check } from "../../support/check.ts";
 
 const nodes = ["a", "b"].map((zone) => ({ name: `node-${zone}`, zone: `zone-${zone}` }));
 
-suite("a scheduler that dies or loses races", function () {
-  // Each fixture runs some forty times.
+suite("a scheduler that crashes or gets conflicts", function () {
+  // Each case runs some forty times.
   this.timeout(20_000);
 
   test("binds a static volume where the pod runs", () => {
@@ -37,7 +37,7 @@ suite("a scheduler that dies or loses races", function () {
     );
   });
 
-  test("has a volume provisioned for the node that it chose", () => {
+  test("gets a volume provisioned for the node that it chose", () => {
     check(
       `
       kind: StorageClass

@@ -14,7 +14,7 @@ interface Asked {
   readonly volumes?: readonly string[];
 }
 
-/** A node with images that are as large, in megabytes, as they are called. */
+/** A node with images, each of which has its size in megabytes as its name. */
 function nodeWith(name: string, images: readonly string[]): Node {
   const metadata = { name, uid: name, resourceVersion: "1", creationTimestamp: "" };
   const reported = images.map((image) => ({
@@ -98,7 +98,7 @@ suite("images that nodes have", () => {
   for (const [what, asked, nodes, expected] of rows)
     test(what, () => assert.deepEqual(scores(asked, nodes), expected));
 
-  test("the node that has the image is taken, though another comes first and both are empty", () => {
+  test("the node that has the image is chosen, although another comes first and both are empty", () => {
     const world = new SchedulerWorld().node("node-a").node("node-b");
     const images = [{ names: ["registry.test/db:1"], sizeBytes: 800 * megabyte }];
     world.change("Node", "node-b", (n) => ({ ...n, status: { ...n.status, images } }), "status");

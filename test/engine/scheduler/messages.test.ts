@@ -29,7 +29,7 @@ function nodeInfo(name: string): NodeInfo {
 
 suite("FailedScheduling", () => {
   for (const version of kubernetesVersions) {
-    test(`a rejection before any node in ${version}`, () => {
+    test(`names what rejects the pod before any node is checked, in ${version}`, () => {
       const world = new SchedulerWorld(version).node("node-a");
       const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "data" } }];
       world.pod("web", { volumes }).run(50);
@@ -39,7 +39,7 @@ suite("FailedScheduling", () => {
       assert.equal(world.events("FailedScheduling")[0]?.message, message);
     });
 
-    test(`a rejection by the node in ${version}`, () => {
+    test(`counts the nodes that do not fit, in ${version}`, () => {
       const world = new SchedulerWorld(version).node("node-a");
       world.pod("web", { nodeSelector: { disk: "tape" } }).run(50);
       const prefix = hasDevices(version) ? "no new claims to deallocate, " : "";
@@ -50,12 +50,12 @@ suite("FailedScheduling", () => {
     });
   }
 
-  test("an event's text ends where the API ends it, the condition's does not", () => {
+  test("an event's text is truncated to 1,024 characters", () => {
     assert.equal(truncatedNote("x".repeat(1024)).length, 1024);
     assert.equal(truncatedNote("x".repeat(1025)), `${"x".repeat(1020)} ...`);
   });
 
-  test("several reasons of one node all count, and nodes ruled out by name together", () => {
+  test("counts each of a node's reasons, and the nodes that the pod rules out by name", () => {
     const rejection = (...reasons: string[]): Rejection => ({
       plugin: "NodeResourcesFit",
       unresolvable: false,

@@ -1,4 +1,4 @@
-/** Which pod comes first, who has to leave room for whom, and how much each plugin's score counts. */
+/** Which pod is tried first, which leaves room for which, and how much each plugin's score counts. */
 import assert from "node:assert/strict";
 import type { Pod } from "../../../src/engine/api/types.ts";
 import { podInfo } from "../../../src/engine/scheduler/cache/pod-info.ts";
@@ -25,7 +25,7 @@ const asking = (cpu: string, priorityClassName?: string): Partial<Pod["spec"]> =
 });
 
 suite("the order of pods", () => {
-  test("is that of their priorities, and of their time where these are equal", () => {
+  test("is by priority, then by age", () => {
     const world = withClasses();
     const classes = [undefined, "top", "urgent", undefined, "urgent", "top", undefined, "urgent"];
     for (const [i, name] of classes.entries()) world.pod(`p${i}`, asking("1", name)).run(20);
@@ -34,7 +34,7 @@ suite("the order of pods", () => {
     assert.deepEqual(scheduled, ["p1", "p5", "p2", "p4", "p7", "p0", "p3", "p6"]);
   });
 
-  test("is kept by a heap, whatever comes and goes meanwhile", () => {
+  test("is kept by a heap while items are pushed and popped", () => {
     const heap = new Heap<number>((a, b) => a < b);
     const kept: number[] = [];
     const takeLeast = (): void => {
@@ -43,7 +43,7 @@ suite("the order of pods", () => {
       assert.equal(heap.pop(), least);
       kept.splice(kept.indexOf(least), 1);
     };
-    // 37 goes through all remainders of 101 before one comes again.
+    // Multiples of 37 give every remainder of 101 once, in mixed order.
     for (let i = 1; i <= 100; i++) {
       const item = (37 * i) % 101;
       heap.push(item);
@@ -56,7 +56,7 @@ suite("the order of pods", () => {
 });
 
 suite("nominated nodes", () => {
-  test("a nomination replaces the one before it, and ends with the pod", () => {
+  test("a nomination replaces the pod's previous one, and ends with the pod", () => {
     const nominator = new Nominator();
     const info = (name: string): ReturnType<typeof podInfo> =>
       podInfo({
@@ -78,20 +78,20 @@ suite("nominated nodes", () => {
     assert.deepEqual(names("node-b"), []);
   });
 
-  /** A pod is nominated for three of four cpus, which a pod that is on its way out still uses. */
+  /** A pod is nominated for three of four CPUs that a terminating pod still uses. */
   const nominated = (): SchedulerWorld => {
     const world = withClasses().node("node-a", { allocatable: { cpu: "4" } });
     world.pod("leaving", asking("3"), { finalizers: ["example.com/keep"] }).run(20);
     return world.pod("nominated", asking("3", "urgent")).run(50);
   };
 
-  test("pods of the same or a lower priority have to leave room for them", () => {
+  test("pods of the same or a lower priority leave room for a nominated pod", () => {
     const world = nominated();
     world.pod("equal", asking("1", "urgent")).pod("lesser", asking("1")).run(50);
     assert.deepEqual([world.nodeOf("equal"), world.nodeOf("lesser")], [undefined, undefined]);
   });
 
-  test("pods of a higher priority do not", () => {
+  test("pods of a higher priority leave no room for it", () => {
     const world = nominated().pod("greater", asking("1", "top")).run(50);
     assert.equal(world.nodeOf("greater"), "node-a");
   });
@@ -123,7 +123,7 @@ suite("the weights of scores", () => {
   });
 });
 
-suite("a pod that no node's taints let in", () => {
+suite("a pod that tolerates no node's taints", () => {
   const taint = (key: string, effect = "NoSchedule") => ({ key, effect });
   const failures = (world: SchedulerWorld): number =>
     world.run(100).events("FailedScheduling").length;
@@ -136,7 +136,7 @@ suite("a pod that no node's taints let in", () => {
       .pod("web")
       .run(100);
 
-  test("is tried when a node has none any more that it does not tolerate", () => {
+  test("is retried when a node has no untolerated taint any more", () => {
     const world = tainted();
     retaint(world, taint("b"));
     assert.deepEqual([world.nodeOf("web"), failures(world)], [undefined, 1]);
@@ -144,13 +144,13 @@ suite("a pod that no node's taints let in", () => {
     assert.equal(world.run(100).nodeOf("web"), "node-a");
   });
 
-  test("is tried on a new node that lets it in, and on no other", () => {
+  test("is retried for a new node whose taints it tolerates, but for no other", () => {
     const world = tainted().node("node-b", { taints: [taint("c", "NoExecute")] });
     assert.deepEqual([world.nodeOf("web"), failures(world)], [undefined, 1]);
     assert.equal(world.node("node-c").run(100).nodeOf("web"), "node-c");
   });
 
-  test("is tried when it tolerates more", () => {
+  test("is retried when it tolerates more", () => {
     const world = tainted();
     world.change("Pod", "web", (pod) => ({
       ...pod,

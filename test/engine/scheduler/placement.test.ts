@@ -1,4 +1,4 @@
-/** The ordinary placement plugins: each with the exact reason that upstream gives. */
+/** The filter and score plugins that have nothing to do with volumes, with upstream's exact reasons. */
 import assert from "node:assert/strict";
 import type { Pod } from "../../../src/engine/api/types.ts";
 import type { KubernetesVersion } from "../../../src/engine/scenario.ts";
@@ -16,7 +16,7 @@ function refusal(world: SchedulerWorld, spec: Partial<Pod["spec"]>): string | un
 }
 
 suite("placement plugins", () => {
-  test("a pod without wishes goes to the only node, and an event says so", () => {
+  test("a pod without requirements goes to the only node, and an event says so", () => {
     const world = new SchedulerWorld().node("node-a").pod("web").run(50);
     assert.equal(world.nodeOf("web"), "node-a");
     assert.deepEqual(
@@ -25,17 +25,17 @@ suite("placement plugins", () => {
     );
   });
 
-  test("pods of another scheduler are left alone", () => {
+  test("pods of another scheduler are ignored", () => {
     const world = new SchedulerWorld().node("node-a").pod("web", { schedulerName: "mine" }).run(50);
     assert.equal(world.nodeOf("web"), undefined);
     assert.equal(world.events("FailedScheduling").length, 0);
   });
 
-  test("without nodes there is no other reason", () => {
+  test("without nodes the only reason is that there are none", () => {
     assert.equal(refusal(new SchedulerWorld(), {}), "no nodes available to schedule pods");
   });
 
-  test("a cordoned node takes only pods that tolerate that", () => {
+  test("a cordoned node takes only pods that tolerate the cordon", () => {
     const world = new SchedulerWorld().node("node-a", { unschedulable: true });
     assert.equal(
       refusal(world, {}),
@@ -45,7 +45,7 @@ suite("placement plugins", () => {
     assert.equal(world.nodeOf("system"), "node-a");
   });
 
-  test("a node that is cordoned or tainted after pods came to it takes no more", () => {
+  test("a node that is cordoned or tainted while pods run on it takes no more", () => {
     const world = new SchedulerWorld().node("node-a").pod("first").run(50);
     assert.equal(world.nodeOf("first"), "node-a");
     world.change("Node", "node-a", (node) => ({ ...node, spec: { unschedulable: true } })).run(50);
@@ -70,13 +70,13 @@ suite("placement plugins", () => {
     });
   }
 
-  test("a tolerated taint is no obstacle", () => {
+  test("a tolerated taint does not keep a pod away", () => {
     const world = new SchedulerWorld().node("node-a", { taints });
     world.pod("web", { tolerations: [{ key: "team", operator: "Equal", value: "data" }] }).run(50);
     assert.equal(world.nodeOf("web"), "node-a");
   });
 
-  test("a node selector that no node matches", () => {
+  test("a node selector that no node matches leaves the pod pending", () => {
     const world = new SchedulerWorld().node("node-a");
     assert.equal(
       refusal(world, { nodeSelector: { disk: "ssd" } }),
@@ -103,7 +103,7 @@ suite("placement plugins", () => {
     assert.equal(world.nodeOf("by-name"), "node-a");
   });
 
-  test("nodes that a pod does not name count as ruled out by the plugin", () => {
+  test("if affinity names nodes, all others count as rejected by NodeAffinity", () => {
     const world = new SchedulerWorld().node("node-a", { unschedulable: true }).node("node-b");
     const values = ["node-a"];
     const term = { matchFields: [{ key: "metadata.name", operator: "In", values }] };
@@ -120,7 +120,7 @@ suite("placement plugins", () => {
     );
   });
 
-  test("terms that name no node in common conflict before any node is looked at", () => {
+  test("terms that have no node name in common conflict before any node is checked", () => {
     const world = new SchedulerWorld().node("node-a");
     const name = (value: string): object => ({
       key: "metadata.name",
@@ -138,7 +138,7 @@ suite("placement plugins", () => {
     assert.equal(message, "0/1 nodes are available: pod affinity terms conflict. not found");
   });
 
-  test("a host port is free once on each node", () => {
+  test("a host port can be used once on each node", () => {
     const ports = [{ containerPort: 80, hostPort: 8080 }];
     const spec = { containers: [{ name: "main", image: "busybox", ports }] };
     const world = new SchedulerWorld().node("node-a").pod("first", spec).run(50);
@@ -150,7 +150,7 @@ suite("placement plugins", () => {
     assert.equal(world.nodeOf("web"), "node-a");
   });
 
-  test("ports of other protocols or addresses do not get in each other's way; no address means all", () => {
+  test("host ports of other protocols or addresses do not conflict; no address means all addresses", () => {
     type Port = {
       readonly protocol?: "TCP" | "UDP";
       readonly hostIP?: string;
@@ -183,7 +183,7 @@ suite("placement plugins", () => {
     containers: [{ name: "main", image: "busybox", resources: { requests } }],
   });
 
-  test("each resource that is short is a reason of its own", () => {
+  test("each insufficient resource is a reason of its own", () => {
     const world = new SchedulerWorld().node("node-a", { allocatable: { pods: "1" } });
     world.pod("first", asking({ cpu: "3" })).run(50);
     assert.match(
@@ -192,7 +192,7 @@ suite("placement plugins", () => {
     );
   });
 
-  test("a request above what the node has at all cannot be helped by preemption", () => {
+  test("preemption cannot help a request above the node's allocatable resources", () => {
     const world = new SchedulerWorld().node("node-a");
     assert.equal(
       refusal(world, asking({ memory: "9Gi" })),
@@ -200,7 +200,7 @@ suite("placement plugins", () => {
     );
   });
 
-  test("devices are short where a node has too few of them, or none at all", () => {
+  test("extended resources are insufficient if a node has too few or none", () => {
     const gpu = "nvidia.com/gpu";
     const wanting = (count: string): Partial<Pod["spec"]> => {
       const resources = { requests: { [gpu]: count }, limits: { [gpu]: count } };
@@ -220,7 +220,7 @@ suite("placement plugins", () => {
     );
   });
 
-  test("an init container counts where it asks for more than the containers together", () => {
+  test("an init container counts if it requests more than the containers together", () => {
     const world = new SchedulerWorld().node("node-a");
     const initContainers = [
       { name: "first", image: "busybox", resources: { requests: { cpu: "5" } } },
@@ -231,7 +231,7 @@ suite("placement plugins", () => {
     );
   });
 
-  test("of equal nodes the emptier one is taken", () => {
+  test("of two equal nodes the emptier one is chosen", () => {
     const world = new SchedulerWorld().node("node-a").node("node-b").node("node-c");
     for (const name of ["one", "two", "three"]) world.pod(name, asking({ cpu: "1" })).run(50);
     assert.deepEqual(
@@ -240,7 +240,7 @@ suite("placement plugins", () => {
     );
   });
 
-  test("preferred node affinity and soft taints tip the balance", () => {
+  test("preferred node affinity and PreferNoSchedule taints decide between equal nodes", () => {
     const soft = [{ key: "busy", effect: "PreferNoSchedule" }];
     const world = new SchedulerWorld()
       .node("node-a", { taints: soft })
@@ -260,7 +260,7 @@ suite("placement plugins", () => {
     assert.equal(world.nodeOf("picky"), "node-c");
   });
 
-  test("preferences that cannot be read fail the pod where there is a choice of nodes", () => {
+  test("invalid preferences fail the pod if there is more than one node to choose from", () => {
     const preference = {
       matchExpressions: [
         { key: "zone", operator: "In", values: ["zone a"] },
@@ -294,7 +294,7 @@ suite("placement plugins", () => {
     );
   });
 
-  test("a decision keeps each node's failed rules", () => {
+  test("a decision lists each node's failed rules", () => {
     const world = new SchedulerWorld()
       .node("node-a", { unschedulable: true })
       .node("node-b", { taints });

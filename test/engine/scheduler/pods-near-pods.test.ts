@@ -26,7 +26,7 @@ function wish(kind: "podAffinity" | "podAntiAffinity", topologyKey: string): Par
 }
 
 suite("affinity between pods", () => {
-  test("a pod with anti-affinity against its own kind gets a zone for itself", () => {
+  test("a pod with anti-affinity to its own labels gets a zone for itself", () => {
     const world = threeZones();
     for (const name of ["one", "two", "three"]) {
       world.pod(name, near("podAntiAffinity", zoneKey), { labels }).run(20);
@@ -40,7 +40,7 @@ suite("affinity between pods", () => {
     );
   });
 
-  test("pods that are there already keep others away", () => {
+  test("the anti-affinity of existing pods keeps others away", () => {
     const world = new SchedulerWorld().node("node-a");
     world
       .pod("one", near("podAntiAffinity", "kubernetes.io/hostname"), { labels: { app: "db" } })
@@ -54,7 +54,7 @@ suite("affinity between pods", () => {
     assert.equal(world.nodeOf("two"), "node-a");
   });
 
-  test("a pod with affinity waits for the pods it wants to be near, and follows them", () => {
+  test("a pod with affinity waits for the pods that it must be near, and follows them", () => {
     const world = threeZones();
     world.pod("follower", near("podAffinity", zoneKey)).run(20);
     assert.match(
@@ -67,7 +67,7 @@ suite("affinity between pods", () => {
     assert.equal(world.nodeOf("follower"), "node-c");
   });
 
-  test("the first pod of a group that wants to be together may go anywhere", () => {
+  test("the first pod of a group with affinity to itself may go anywhere", () => {
     const world = threeZones();
     for (const name of ["one", "two"])
       world.pod(name, near("podAffinity", zoneKey), { labels }).run(20);
@@ -75,7 +75,7 @@ suite("affinity between pods", () => {
     assert.equal(world.nodeOf("two"), world.nodeOf("one"));
   });
 
-  test("preferences count for the pod and for those that are there", () => {
+  test("preferences of the new pod and of existing pods count", () => {
     const world = threeZones();
     world.pod("leader", { nodeSelector: { [zoneKey]: "c" } }, { labels }).run(20);
     world.pod("friend", wish("podAffinity", zoneKey)).run(20);
@@ -105,7 +105,7 @@ suite("affinity between pods", () => {
     assert.equal(world.nodeOf("follower"), "node-b");
   });
 
-  test("who seeks pods of namespaces with a label finds those of one that is heard of late", () => {
+  test("a namespace selector finds pods of a namespace that becomes known after the pods", () => {
     const namespaceSelector = { matchLabels: { team: "blue" } };
     const term = { topologyKey: zoneKey, labelSelector: selector, namespaceSelector };
     const affinity = { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } };

@@ -1,4 +1,4 @@
-/** Whom preemption picks: which node, and which of its pods. */
+/** Which node preemption chooses, and which of its pods. */
 import assert from "node:assert/strict";
 import type { Node, Pod } from "../../../src/engine/api/types.ts";
 import { SchedulerWorld } from "./scheduler-world.ts";
@@ -28,7 +28,7 @@ interface Occupant {
   readonly startTime?: string;
 }
 
-/** A pod that is on the node already; with all of the node's cpu where nothing else is said. */
+/** Puts a pod onto the node; by default it uses all of the node's CPU. */
 function occupy(world: SchedulerWorld, node: string, name: string, given: Occupant = {}): void {
   const { priority, labels, startTime } = given;
   world.pod(
@@ -46,7 +46,7 @@ function occupy(world: SchedulerWorld, node: string, name: string, given: Occupa
   world.change("Pod", name, withStart as never, "status").run(10);
 }
 
-/** The pods that an urgent one has asked to go, by name. */
+/** Returns the names of the pods that a new urgent pod has preempted. */
 function goneFor(world: SchedulerWorld, amount = cpu): readonly string[] {
   world.pod("urgent", { containers: containers(amount), priorityClassName: "urgent" }).run(50);
   return world
@@ -71,8 +71,8 @@ function budget(world: SchedulerWorld, selector: string, status: object): void {
   world.run(10);
 }
 
-suite("the node on which pods give way", () => {
-  test("is the one whose most important victim matters least", () => {
+suite("the node on which pods are preempted", () => {
+  test("is the one whose highest victim priority is lowest", () => {
     const world = withClasses("node-a", "node-b");
     occupy(world, "node-a", "a", { priority: "middle" });
     occupy(world, "node-b", "b1", { cpu: "2" });
@@ -80,7 +80,7 @@ suite("the node on which pods give way", () => {
     assert.deepEqual(goneFor(world), ["b1", "b2"]);
   });
 
-  test("then the one whose victims together matter least", () => {
+  test("then the one with the lowest sum of victim priorities", () => {
     const world = withClasses("node-a", "node-b");
     occupy(world, "node-a", "a1", { cpu: "2", priority: "middle" });
     occupy(world, "node-a", "a2", { cpu: "2" });
@@ -97,7 +97,7 @@ suite("the node on which pods give way", () => {
     assert.deepEqual(goneFor(world), ["b"]);
   });
 
-  test("then the one whose most important victims have run for the shortest time", () => {
+  test("then the one whose victims of highest priority have run for the shortest time", () => {
     const world = withClasses("node-a", "node-b");
     occupy(world, "node-a", "a1", { cpu: "2", priority: "middle", startTime: at(10) });
     occupy(world, "node-a", "a2", { cpu: "2", startTime: at(50) });
@@ -106,7 +106,7 @@ suite("the node on which pods give way", () => {
     assert.deepEqual(goneFor(world), ["b1", "b2"]);
   });
 
-  test("is one of the first hundred on which pods could give way, the first of equal ones", () => {
+  test("is among the first hundred possible ones, and the first if several are equal", () => {
     const names = Array.from({ length: 101 }, (_, i) => `node-${String(i).padStart(3, "0")}`);
     const world = withClasses(...names);
     const startTime = at(10);
@@ -117,7 +117,7 @@ suite("the node on which pods give way", () => {
     assert.deepEqual(goneFor(world), ["on-node-000"]);
   });
 
-  test("a victim that has not started yet is the youngest, and the earliest of equals speaks for a node", () => {
+  test("a victim that has not started counts as the youngest, and the oldest victim decides for its node", () => {
     const world = withClasses("node-a", "node-b", "node-c");
     occupy(world, "node-a", "a1", { cpu: "2", startTime: at(10) });
     occupy(world, "node-a", "a2", { cpu: "2" });
@@ -129,10 +129,10 @@ suite("the node on which pods give way", () => {
   });
 });
 
-suite("budgets in preemption", () => {
+suite("PodDisruptionBudgets in preemption", () => {
   const labels = { app: "kept" };
   const selector = "{matchLabels: {app: kept}}";
-  /** Two pods of a budget on one node, one of a higher priority that has none on the other. */
+  /** Two pods that a budget protects on one node, and an unprotected one of higher priority on the other. */
   const two = (): SchedulerWorld => {
     const world = withClasses("node-a", "node-b");
     occupy(world, "node-a", "kept-1", { cpu: "2", labels });
@@ -146,13 +146,13 @@ suite("budgets in preemption", () => {
     return goneFor(world);
   };
 
-  test("what they do not allow counts for more than how much pods matter", () => {
+  test("fewer violations come before lower priorities", () => {
     assert.deepEqual(chosen(selector, { disruptionsAllowed: 0 }), ["free"]);
     assert.deepEqual(chosen(selector, { disruptionsAllowed: 1 }), ["free"]);
     assert.deepEqual(chosen(selector, { disruptionsAllowed: 2 }), ["kept-1", "kept-2"]);
   });
 
-  test("a pod that is being disrupted has been counted already", () => {
+  test("a pod in status.disruptedPods counts as already allowed", () => {
     const disruptedPods = { "kept-1": "2026-01-01T00:00:00Z" };
     assert.deepEqual(chosen(selector, { disruptionsAllowed: 1, disruptedPods }), [
       "kept-1",
@@ -160,13 +160,13 @@ suite("budgets in preemption", () => {
     ]);
   });
 
-  test("an empty selector protects nothing here, expressions do", () => {
+  test("an empty selector protects nothing here, matchExpressions do", () => {
     assert.deepEqual(chosen("{}", {}), ["kept-1", "kept-2"]);
     const exists = "{matchExpressions: [{key: app, operator: Exists}]}";
     assert.deepEqual(chosen(exists, {}), ["free"]);
   });
 
-  test("a node is judged by the most important of all its victims, whether a budget keeps it or not", () => {
+  test("a node's highest victim priority is taken from all victims, protected or not", () => {
     const world = withClasses("node-a", "node-b");
     occupy(world, "node-a", "a1", { cpu: "2", labels, priority: "minor" });
     occupy(world, "node-a", "a2", { cpu: "2", priority: "middle" });
@@ -176,7 +176,7 @@ suite("budgets in preemption", () => {
     assert.deepEqual(goneFor(world), ["b1", "b2"]);
   });
 
-  test("without labels no pod is protected, nor by a budget of another namespace", () => {
+  test("a pod without labels is not protected, nor is one by a budget of another namespace", () => {
     const between = (given: Occupant): SchedulerWorld => {
       const world = withClasses("node-a", "node-b");
       occupy(world, "node-a", "important", { priority: "middle" });
@@ -200,7 +200,7 @@ suite("budgets in preemption", () => {
     );
   });
 
-  test("a protected pod stays where another one's end is enough", () => {
+  test("a protected pod stays if deleting another one is enough", () => {
     const world = withClasses("node-a");
     occupy(world, "node-a", "kept", { cpu: "2", labels });
     occupy(world, "node-a", "free", { cpu: "2", priority: "middle" });
@@ -209,8 +209,8 @@ suite("budgets in preemption", () => {
   });
 });
 
-suite("the pods of a node that give way", () => {
-  test("of equally important ones are those that have run for the shortest time", () => {
+suite("the pods of a node that are preempted", () => {
+  test("are, among those of equal priority, the ones that have run for the shortest time", () => {
     const world = withClasses("node-a");
     occupy(world, "node-a", "young", { cpu: "2", startTime: at(20) });
     occupy(world, "node-a", "old", { cpu: "2", startTime: at(10) });
@@ -221,7 +221,7 @@ suite("the pods of a node that give way", () => {
     assert.deepEqual(goneFor(waiting, "2"), ["waiting"]);
   });
 
-  test("of those that have not started, the first to come goes first", () => {
+  test("are, among those that have not started, the ones that were added first", () => {
     const world = withClasses("node-a");
     for (const name of ["first", "second"]) occupy(world, "node-a", name, { cpu: "2" });
     assert.deepEqual(goneFor(world, "2"), ["first"]);
@@ -230,7 +230,7 @@ suite("the pods of a node that give way", () => {
     assert.deepEqual(goneFor(three, "3"), ["first", "second"]);
   });
 
-  test("of those that started within a second, the last to change goes first, and the last of the list takes its place", () => {
+  test("are, among those started in the same second, the last changed, as the list moves its last one into a removed one's place", () => {
     const names = ["a", "b", "c"];
     const gone = (amount: string, ...changed: readonly string[]): readonly string[] => {
       const world = withClasses("node-a");
@@ -246,12 +246,12 @@ suite("the pods of a node that give way", () => {
     };
     assert.deepEqual(gone("2"), ["c"]);
     assert.deepEqual(gone("2", "b"), ["b"]);
-    // a, c, b before; b takes the place of a.
+    // The list is a, c, b before; b takes the place of a.
     assert.deepEqual(gone("2", "b", "a"), ["a"]);
     assert.deepEqual(gone("3", "b", "a"), ["a", "c"]);
   });
 
-  test("are the less important ones before those", () => {
+  test("are the ones of lower priority, however long they have run", () => {
     const world = withClasses("node-a");
     occupy(world, "node-a", "young", { cpu: "2", priority: "middle", startTime: at(20) });
     occupy(world, "node-a", "old", { cpu: "2", startTime: at(10) });
@@ -260,7 +260,7 @@ suite("the pods of a node that give way", () => {
 });
 
 suite("a pod that is nominated for a node", () => {
-  /** Whom it preempts: a pod there is on its way out, the other node has one of an even lower priority. */
+  /** Returns what it preempts. A pod on its node is terminating; on the other node is one of an even lower priority. */
   const preempted = (
     leaving: Partial<Pod["spec"]>,
     reason: string | undefined,
@@ -304,15 +304,15 @@ suite("a pod that is nominated for a node", () => {
     return world.events("Preempted").map(({ about }) => about.replace("Pod/default/", ""));
   };
 
-  test("waits for a pod of a lower priority there that is being preempted", () => {
+  test("waits for a pod of lower priority there that is being preempted", () => {
     assert.deepEqual(preempted({}, "PreemptionByScheduler"), []);
   });
 
-  test("does not wait there once nobody's end would let it onto the node", () => {
+  test("does not wait once no pod's end would let it onto the node", () => {
     assert.deepEqual(preempted({}, "PreemptionByScheduler", true), ["other"]);
   });
 
-  test("does not wait for pods that go for other reasons, or have the same priority", () => {
+  test("does not wait for pods that terminate for other reasons or have the same priority", () => {
     assert.deepEqual(preempted({}, "EvictionByEvictionAPI"), ["other"]);
     assert.deepEqual(preempted({}, undefined), ["other"]);
     assert.deepEqual(preempted({ priorityClassName: "urgent" }, "PreemptionByScheduler"), [

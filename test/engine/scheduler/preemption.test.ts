@@ -1,4 +1,4 @@
-/** Pods that take the place of less important ones. */
+/** How pods preempt pods of lower priority, and when they are tried again. */
 import assert from "node:assert/strict";
 import type { Pod } from "../../../src/engine/api/types.ts";
 import type { KubernetesVersion } from "../../../src/engine/scenario.ts";
@@ -33,7 +33,7 @@ function crowded(version: KubernetesVersion = "1.36"): SchedulerWorld {
 }
 
 suite("preemption", () => {
-  /** One of the two victims of "high" is gone before the other has been asked to go. */
+  /** One of the two victims of "high" is gone before the scheduler has deleted the other. */
   function halfway(): { readonly world: SchedulerWorld; readonly other: string } {
     const world = new SchedulerWorld().apply(classes).node("node-a");
     world.pod("first", asking("2")).pod("second", asking("2")).run(50);
@@ -47,19 +47,19 @@ suite("preemption", () => {
     return { world: world.run(100), other: other ?? "" };
   }
 
-  test("while victims are still to be deleted, the end of one of them does not have the pod tried again", () => {
+  test("the end of one victim does not make the pod retried while others are still to be deleted", () => {
     const { world } = halfway();
     assert.equal(world.events("FailedScheduling").length, 1);
     assert.equal(world.events("Preempted").length, 2);
   });
 
-  test("once it was kept from that it waits for the end of a pod, though a node comes that could take it", () => {
+  test("after that it waits for the end of a pod, even if a new node could take it", () => {
     const { world, other } = halfway();
     assert.equal(world.node("node-b").run(10_000).nodeOf("high"), undefined);
     assert.equal(world.delete("Pod", other).run(2_000).nodeOf("high"), "node-a");
   });
 
-  test("the end of the last victim has the pod tried again, however soon it comes", () => {
+  test("the end of the last victim makes the pod retried, even if it comes at once", () => {
     const world = crowded().pod("high", asking("3", urgent));
     const isDeleted = (): boolean =>
       world.get("Pod", "low").metadata.deletionTimestamp !== undefined;
@@ -68,7 +68,7 @@ suite("preemption", () => {
     assert.equal(world.nodeOf("high"), "node-a");
   });
 
-  test("a less important pod is deleted, told why, and its place taken", () => {
+  test("a pod of lower priority is deleted with a condition and an event, and its place taken", () => {
     const world = crowded();
     world.pod("high", asking("3", urgent)).run(10);
     assert.equal(world.messageOf("high"), "0/1 nodes are available: 1 Insufficient cpu.");
@@ -98,7 +98,7 @@ suite("preemption", () => {
     assert.equal(world.get("Pod", "high").status?.nominatedNodeName, undefined);
   });
 
-  test("a victim that is on its way out already is not asked to go", () => {
+  test("a victim that is already terminating is not deleted again", () => {
     const world = new SchedulerWorld().apply(classes).node("node-a");
     world.pod("low", asking("3"), { finalizers: ["example.com/keep"] }).run(20);
     world.delete("Pod", "low").pod("high", asking("3", urgent)).run(50);
@@ -110,7 +110,7 @@ suite("preemption", () => {
     );
   });
 
-  test("a victim that cannot be marked is asked again at once", () => {
+  test("if a victim's condition cannot be written, preemption is retried at once", () => {
     const world = crowded();
     const { api } = world.runtime;
     let refusals = 1;
@@ -126,7 +126,7 @@ suite("preemption", () => {
     assert.ok(world.get("Pod", "low").metadata.deletionTimestamp);
   });
 
-  test("who was to have the room that a more important pod takes is nominated for it no longer", () => {
+  test("a pod loses its nomination if a pod of higher priority takes its room", () => {
     const world = new SchedulerWorld().apply(classes).node("node-a");
     const kept = { finalizers: ["example.com/keep"] };
     world.pod("low-1", asking("2"), kept).pod("low-2", asking("2"), kept).run(50);
@@ -149,7 +149,7 @@ suite("preemption", () => {
   metadata: {name: data}
   spec: {storageClassName: later, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}`;
 
-  /** The scheduler waits for the less important pod's volume when the other comes. */
+  /** "high" is created while the scheduler waits for the volume of "low" to be bound. */
   function preparing(version: KubernetesVersion): SchedulerWorld {
     const world = new SchedulerWorld(version)
       .apply(classes)
@@ -160,7 +160,7 @@ suite("preemption", () => {
     return world.pod("high", asking("3", urgent)).run(100);
   }
 
-  test("a pod whose volumes are being bound gives way without being deleted", () => {
+  test("a pod whose volumes are being bound is preempted without being deleted", () => {
     const world = preparing("1.36");
     assert.equal(world.get("Pod", "low").metadata.deletionTimestamp, undefined);
     assert.deepEqual(
@@ -178,7 +178,7 @@ suite("preemption", () => {
     assert.match(world.messageOf("low") ?? "", /Insufficient cpu/);
   });
 
-  test("before 1.36 a pod whose volumes were being bound was deleted to give way", () => {
+  test("before 1.36 a pod whose volumes were being bound was deleted", () => {
     const { api } = preparing("1.35").runtime;
     assert.equal(api.store.get("Pod", "default", "low"), undefined);
   });
@@ -201,7 +201,7 @@ suite("preemption", () => {
     });
   }
 
-  /** How often pods were tried in vain, once "middle" is no longer nominated for the only node. */
+  /** Returns how often pods fail again once "middle" is no longer nominated for the only node. */
   function triesOnceFree(
     version: KubernetesVersion,
     take: (world: SchedulerWorld) => unknown,
@@ -221,7 +221,7 @@ suite("preemption", () => {
     return names.map((name, i) => tries(name) - (before[i] ?? 0));
   }
 
-  test("a pod that loses its nominated node is tried again, with those of the same or a lower priority", () => {
+  test("a pod that loses its nomination is retried, with those of the same or a lower priority", () => {
     const take = (world: SchedulerWorld): unknown =>
       world.change(
         "Pod",
@@ -233,13 +233,13 @@ suite("preemption", () => {
     assert.deepEqual(triesOnceFree("1.32", take), [0, 0, 0]);
   });
 
-  test("when a pod with a nominated node goes, those of a lower priority are tried again", () => {
+  test("when a nominated pod is deleted, those of lower priority are retried", () => {
     const take = (world: SchedulerWorld): unknown => world.delete("Pod", "middle");
     assert.deepEqual(triesOnceFree("1.36", take), [0, 0, 1]);
     assert.deepEqual(triesOnceFree("1.32", take), [0, 0, 0]);
   });
 
-  test("a pod with a nominated node that is bound wakes those of a lower priority in 1.33 and 1.34", () => {
+  test("in 1.33 and 1.34 the binding of a nominated pod makes those of lower priority retried", () => {
     const tries = (version: KubernetesVersion): number => {
       const world = new SchedulerWorld(version).apply(classes).node("node-a");
       world.pod("low", asking("3")).run(20);
@@ -249,7 +249,7 @@ suite("preemption", () => {
       return world.events("FailedScheduling").filter((e) => e.about === "Pod/default/minor").length;
     };
     const versions: readonly KubernetesVersion[] = ["1.32", "1.33", "1.34", "1.35"];
-    // At first, when "low" is gone, and once more.
+    // The first attempt, one when "low" is gone, and in 1.33 and 1.34 one after the binding.
     assert.deepEqual(versions.map(tries), [2, 3, 3, 2]);
   });
 
@@ -272,7 +272,7 @@ suite("preemption", () => {
     ],
   ];
   for (const [reason, spec] of keepingAway) {
-    /** Where "shy" is five seconds after the end of a pod like it that was nominated for the only node. */
+    /** Returns the node of "shy" five seconds and six minutes after a nominated pod that kept it away is deleted. */
     const nodeAfterwards = (version: KubernetesVersion): readonly (string | undefined)[] => {
       const labels = { app: "middle" };
       const world = new SchedulerWorld(version).apply(classes).node("node-a");
@@ -284,20 +284,20 @@ suite("preemption", () => {
       return [world.nodeOf("shy"), world.run(360_000).nodeOf("shy")];
     };
 
-    test(`the end of a nominated pod is a way out of "${reason}", but until 1.35 minutes later`, () => {
+    test(`the end of a nominated pod resolves "${reason}": at once since 1.36, before that minutes later`, () => {
       assert.deepEqual(nodeAfterwards("1.36"), ["node-a", "node-a"]);
       assert.deepEqual(nodeAfterwards("1.35"), [undefined, "node-a"]);
     });
   }
 
-  test("before 1.35 the nomination outlives the binding", () => {
+  test("before 1.35 a pod keeps its nomination after the binding", () => {
     const world = crowded("1.34");
     world.pod("high", asking("3", urgent)).run(50).delete("Pod", "low").run(1_500);
     assert.equal(world.nodeOf("high"), "node-a");
     assert.equal(world.get("Pod", "high").status?.nominatedNodeName, "node-a");
   });
 
-  test("a polite pod waits", () => {
+  test("a pod with preemptionPolicy Never waits", () => {
     const world = crowded()
       .pod("high", asking("3", { priorityClassName: "polite" }))
       .run(50);
@@ -308,7 +308,7 @@ suite("preemption", () => {
     assert.equal(world.events("Preempted").length, 0);
   });
 
-  test("up to 1.33 only preemption has its say", () => {
+  test("up to 1.33 the message ends with preemption's result alone", () => {
     const world = crowded("1.33").pod("second", asking("3")).run(50);
     assert.equal(
       world.messageOf("second"),
@@ -321,7 +321,7 @@ suite("preemption", () => {
     ["1.33", "No preemption victims found for incoming pod", "Insufficient cpu"],
     ["1.34", unhelpful, unhelpful],
   ] as const) {
-    test(`of a node that even empty is too small is said: ${whenEmpty} (${version})`, () => {
+    test(`an empty node that is too small reads "${whenEmpty}" (${version})`, () => {
       const world = new SchedulerWorld(version).apply(classes).node("node-a");
       const saysFor = (name: string, said: string): void => {
         const message = world.pod(name, asking("100", urgent)).run(50).messageOf(name);
@@ -334,7 +334,7 @@ suite("preemption", () => {
     });
   }
 
-  test("no more pods go than have to, and the least important ones", () => {
+  test("as few pods as possible are preempted, those of the lowest priority", () => {
     const world = new SchedulerWorld().apply(classes).node("node-a");
     world.pod("middle", asking("1", { priorityClassName: "middle" })).run(20);
     for (const name of ["low-1", "low-2", "low-3"]) world.pod(name, asking("1")).run(20);
@@ -344,7 +344,7 @@ suite("preemption", () => {
     assert.ok(!doomed.includes("Pod/default/middle"));
   });
 
-  test("where eviction would not help either, the rule that remains is named", () => {
+  test("if preemption cannot help either, the message names the rule that still fails", () => {
     const world = new SchedulerWorld().apply(classes).node("node-a");
     world.pod("low", asking("1")).run(20);
     world.pod("equal", asking("2", urgent)).run(20);
@@ -355,7 +355,7 @@ suite("preemption", () => {
     );
   });
 
-  test("the node whose pods no budget protects is chosen", () => {
+  test("preemption chooses the node whose pods no budget protects", () => {
     const world = new SchedulerWorld().apply(classes).node("node-a").node("node-b");
     world.apply(`
       apiVersion: policy/v1
@@ -371,7 +371,7 @@ suite("preemption", () => {
     );
   });
 
-  test("a nominated pod keeps its room against pods of a lower priority", () => {
+  test("pods of lower priority cannot take a nominated pod's room", () => {
     const world = crowded().pod("high", asking("3", urgent)).run(50);
     world.pod("sneaky", asking("3")).run(50).delete("Pod", "low").run(50);
     assert.equal(world.nodeOf("high"), "node-a");
@@ -391,7 +391,7 @@ suite("preemption", () => {
   });
   const hostname = "kubernetes.io/hostname";
 
-  test("pods that a more important one must not be near give way, those that avoid it too", () => {
+  test("pods that conflict with anti-affinity are preempted, whichever side has it", () => {
     const avoiding = new SchedulerWorld().apply(classes).node("node-a");
     avoiding.pod("db", {}, { labels }).pod("other").run(50);
     avoiding.pod("high", { ...urgent, affinity: { podAntiAffinity: near(hostname) } }).run(50);
@@ -405,7 +405,7 @@ suite("preemption", () => {
     assert.deepEqual(doomed(avoided), ["shy"]);
   });
 
-  test("a pod that the more important one wants to be near stays, and only that of its equals helps", () => {
+  test("a pod that the preemptor must be near is not preempted if its priority is not lower; otherwise nothing helps", () => {
     const affinity = { podAffinity: near(hostname) };
     const crowdedBy = (db: Partial<Pod["spec"]>): readonly string[] => {
       const world = new SchedulerWorld().apply(classes).node("node-a");
@@ -413,11 +413,11 @@ suite("preemption", () => {
       return doomed(world.pod("high", asking("2", { ...urgent, affinity })).run(50));
     };
     assert.deepEqual(crowdedBy(urgent), ["other"]);
-    // Without all less important pods it would have no neighbour, and none is put back before that is asked.
+    // Preemption first removes all pods of lower priority; without "db" the pod does not fit, so no node is a candidate.
     assert.deepEqual(crowdedBy({}), []);
   });
 
-  test("of pods that are spread too unevenly as many go as have to, of its own namespace and labels", () => {
+  test("topology spread preempts as many as necessary of the pods that count for it", () => {
     const spread = {
       topologySpreadConstraints: [
         {
@@ -442,7 +442,7 @@ suite("preemption", () => {
 
   const ofOneClaim = [{ name: "data", persistentVolumeClaim: { claimName: "data" } }];
 
-  /** With a bound claim that only one pod may use. */
+  /** Adds a bound claim with access mode ReadWriteOncePod. */
   function withExclusiveClaim(world: SchedulerWorld): SchedulerWorld {
     const exclusive = delayed
       .replace("WaitForFirstConsumer", "Immediate")
@@ -462,14 +462,14 @@ suite("preemption", () => {
     return world;
   }
 
-  test("a pod that has a claim for one pod alone gives way", () => {
+  test("a pod that uses a ReadWriteOncePod claim is preempted", () => {
     const world = withExclusiveClaim(new SchedulerWorld().apply(classes)).node("node-a");
     world.pod("low", { volumes: ofOneClaim }).pod("other").run(50);
     world.pod("high", { ...urgent, volumes: ofOneClaim }).run(50);
     assert.deepEqual(doomed(world), ["low"]);
   });
 
-  test("a pod that has a claim for one pod alone gives way to one that names the claim twice", () => {
+  test("a pod that uses a ReadWriteOncePod claim is preempted by one that names the claim twice", () => {
     const world = withExclusiveClaim(new SchedulerWorld().apply(classes)).node("node-a");
     world.pod("low", { volumes: ofOneClaim }).run(50);
     const twice = ["data", "again"].flatMap((name) => ofOneClaim.map((v) => ({ ...v, name })));
@@ -477,8 +477,8 @@ suite("preemption", () => {
     assert.deepEqual(doomed(world), ["low"]);
   });
 
-  // So it is upstream, whose count of a claim's users knows names alone.
-  test("a pod of another namespace gives way whose claim is called like the one for one pod alone", () => {
+  // As upstream, which counts a claim's users by its name alone.
+  test("a pod of another namespace is preempted if its claim has the name of the ReadWriteOncePod claim", () => {
     const world = withExclusiveClaim(new SchedulerWorld().apply(classes)).node("node-a");
     world.apply("apiVersion: v1\nkind: Namespace\nmetadata: {name: other}");
     world.pod("holder", { ...urgent, volumes: ofOneClaim }).run(50);
@@ -500,7 +500,7 @@ suite("preemption", () => {
     );
   });
 
-  test("a claim for one pod alone is not kept for a pod that is only nominated for its node", () => {
+  test("a ReadWriteOncePod claim is not reserved for a nominated pod", () => {
     const world = withExclusiveClaim(crowded());
     world.pod("high", asking("3", { ...urgent, volumes: ofOneClaim })).run(50);
     assert.equal(world.get("Pod", "high").status?.nominatedNodeName, "node-a");
@@ -509,8 +509,8 @@ suite("preemption", () => {
     assert.deepEqual(doomed(world), ["low", "quick"]);
   });
 
-  // A new pod comes before all that back off, whatever their priority: it must have been rejected by then.
-  test("a claim for one pod alone goes to who had its user deleted, though that user is replaced at the moment that it ends", () => {
+  // A new pod is tried before all that back off, whatever their priority, so it must be rejected before "low" ends.
+  test("a ReadWriteOncePod claim goes to the preemptor even if its user is replaced as it ends", () => {
     const world = withExclusiveClaim(new SchedulerWorld().apply(classes)).node("node-a");
     world.pod("low", { volumes: ofOneClaim }).run(50);
     world.pod("high", { ...urgent, volumes: ofOneClaim }).run(50);
@@ -518,7 +518,7 @@ suite("preemption", () => {
     assert.deepEqual([world.nodeOf("high"), world.nodeOf("replacement")], ["node-a", undefined]);
   });
 
-  test("as long as a victim is on its way out nobody else is asked to go", () => {
+  test("no other pod is preempted while a victim is terminating", () => {
     const world = new SchedulerWorld().apply(classes).node("node-a");
     world.pod("low", asking("2"), { finalizers: ["example.com/keep"] }).run(20);
     world.pod("tiny", asking("1")).run(20).pod("high", asking("3", urgent)).run(50);

@@ -1,4 +1,4 @@
-/** What holds for every cluster and every order of pods: nothing is placed where it must not be, nothing waits that fits. */
+/** For random clusters and orders of pods: no pod is placed where it must not be, and none waits that would fit. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Pod } from "../../../src/engine/api/types.ts";
@@ -16,7 +16,7 @@ interface GivenPod {
   readonly port: number | undefined;
   readonly alone: boolean;
   readonly zone: number | undefined;
-  /** Deleted once everything has come to rest. */
+  /** True if it is deleted once everything has come to rest. */
   readonly leaves: boolean;
 }
 
@@ -60,7 +60,7 @@ function podSpec({ cpu, tolerates, port, alone, zone }: GivenPod): Partial<Pod["
   };
 }
 
-/** Could the pod be on the node beside these others? Written without the scheduler's code. */
+/** True if the pod could be on the node beside these others. Written without the scheduler's code. */
 function fits(pod: GivenPod, node: GivenNode, others: readonly GivenPod[]): boolean {
   const cpu = others.reduce((sum, other) => sum + other.cpu, pod.cpu);
   return (
@@ -122,14 +122,14 @@ function check(
 }
 
 suite("placement of any pods on any nodes", () => {
-  test("is allowed, and leaves no pod waiting that fits", () => {
+  test("obeys the rules, and leaves no pod waiting that fits", () => {
     fc.assert(
       fc.property(givenNodes, givenPods, (nodes, pods) => check(build(nodes, pods), nodes, pods)),
       { seed: 1, numRuns: 60 },
     );
   });
 
-  test("is the same when it is done again", () => {
+  test("is the same in a second run", () => {
     fc.assert(
       fc.property(givenNodes, givenPods, (nodes, pods) => {
         const [one, two] = [build(nodes, pods), build(nodes, pods)];

@@ -1,4 +1,4 @@
-/** When pods are tried, and tried again. */
+/** When the scheduler tries pods, and when it retries them. */
 import assert from "node:assert/strict";
 import { SchedulerWorld } from "./scheduler-world.ts";
 
@@ -9,7 +9,7 @@ const priorityClass = (name: string, value: number, more = ""): string => `
   value: ${value}
   ${more}`;
 
-/** A claim that waits for a pod, so that the scheduler writes the node it chose to it. */
+/** An unbound claim of a WaitForFirstConsumer class: the scheduler writes the chosen node to it. */
 const delayedClaim = `
 apiVersion: storage.k8s.io/v1
 kind: StorageClass
@@ -23,7 +23,7 @@ metadata: {name: data}
 spec: {storageClassName: late, accessModes: [ReadWriteOnce], resources: {requests: {storage: 5Gi}}}`;
 
 suite("scheduling queue", () => {
-  test("a gated pod is not tried until its gates are open", () => {
+  test("a pod with scheduling gates is not tried until they are removed", () => {
     const world = new SchedulerWorld().node("node-a");
     world.pod("web", { schedulingGates: [{ name: "example.com/approval" }] }).run(400_000);
     assert.equal(world.nodeOf("web"), undefined);
@@ -35,7 +35,7 @@ suite("scheduling queue", () => {
     assert.equal(world.run(20).nodeOf("web"), "node-a");
   });
 
-  test("of pods that wait, the most important is tried first", () => {
+  test("of waiting pods, the one of the highest priority is tried first", () => {
     const world = new SchedulerWorld().apply(priorityClass("urgent", 1000));
     world.pod("low").run(20).pod("high", { priorityClassName: "urgent" }).run(20);
     world.node("node-a", { allocatable: { pods: "1" } }).run(2_000);
@@ -43,7 +43,7 @@ suite("scheduling queue", () => {
     assert.equal(world.nodeOf("low"), undefined);
   });
 
-  test("without nodes a pod is tried as after an error, and a node that comes does not wake it", () => {
+  test("without nodes a pod is retried as after an error, and a new node does not wake it", () => {
     const world = new SchedulerWorld().pod("web").run(12_000);
     assert.deepEqual(
       world.events("FailedScheduling").map(({ at }) => Math.floor(at / 1_000)),
@@ -54,7 +54,7 @@ suite("scheduling queue", () => {
     assert.equal(world.run(200).nodeOf("web"), "node-a");
   });
 
-  test("a rejected pod is left in peace by events that cannot help", () => {
+  test("events that cannot help do not make a rejected pod retried", () => {
     const world = new SchedulerWorld().node("node-a").pod("web", { nodeSelector: { disk: "ssd" } });
     world.run(2_000).node("node-b").pod("other").run(2_000);
     world
@@ -63,7 +63,7 @@ suite("scheduling queue", () => {
     assert.equal(world.events("FailedScheduling").length, 1);
   });
 
-  test("a label that helps wakes the pod at once where the scheduler is idle", () => {
+  test("a label that helps makes the pod retried at once if the scheduler is idle", () => {
     const world = new SchedulerWorld().node("node-a").pod("web", { nodeSelector: { disk: "ssd" } });
     const labelled = { disk: "ssd", "kubernetes.io/hostname": "node-a" };
     world.run(100).change("Node", "node-a", (node) => ({
@@ -73,7 +73,7 @@ suite("scheduling queue", () => {
     assert.equal(world.run(20).nodeOf("web"), "node-a");
   });
 
-  test("up to 1.32 a pod sits out its back-off, which ends with a whole second", () => {
+  test("up to 1.32 a pod waits for the end of its back-off, at a whole second", () => {
     const world = new SchedulerWorld("1.32")
       .node("node-a")
       .pod("web", { nodeSelector: { disk: "ssd" } });
@@ -86,7 +86,7 @@ suite("scheduling queue", () => {
     assert.equal(world.run(200).nodeOf("web"), "node-a");
   });
 
-  test("a rejected pod is tried again in any case, by the half minute after five minutes", () => {
+  test("a rejected pod is retried in any case after five minutes, checked every half minute", () => {
     const slow = { nodeSelector: { disk: "ssd" } };
     const world = new SchedulerWorld().node("node-a").pod("web", slow).run(40_000);
     const failures = (): readonly string[] => world.events("FailedScheduling").map((e) => e.about);
@@ -107,10 +107,10 @@ suite("scheduling queue", () => {
     assert.equal(world.runtime.loop.eventCount, before);
   });
 
-  test("a binding that fails is reported and tried again after a second", () => {
+  test("a binding that fails is reported and retried after a second", () => {
     const world = new SchedulerWorld().node("node-a");
     world.pod("web");
-    // The pod is replaced while its binding is on the way.
+    // The pod is replaced while its binding is under way.
     world.run(2).delete("Pod", "web").pod("web").run(900);
     const [failure] = world.events("FailedScheduling");
     assert.match(
@@ -120,7 +120,7 @@ suite("scheduling queue", () => {
     assert.equal(world.nodeOf("web"), "node-a");
   });
 
-  test("after an error a pod is tried again when the second is over in which its back-off ends", () => {
+  test("after an error a pod is retried at the end of the second in which its back-off ends", () => {
     const world = new SchedulerWorld().node("node-a").apply(delayedClaim);
     const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "data" } }];
     world.run(300).pod("web", { volumes }).run(5);
@@ -143,7 +143,7 @@ suite("scheduling queue", () => {
     ["1.33", 2],
     ["1.34", 1],
   ] as const) {
-    test(`an error after a rejection has the pod wait ${seconds} s (${version})`, () => {
+    test(`an error after a rejection makes the pod wait ${seconds} s (${version})`, () => {
       const world = new SchedulerWorld(version).node("node-a", { unschedulable: true });
       const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "data" } }];
       world.apply(delayedClaim).run(300).pod("web", { volumes }).run(50);
@@ -153,7 +153,7 @@ suite("scheduling queue", () => {
         metadata: { ...claim.metadata, labels: { changed: "between" } },
       }));
       assert.equal(world.run(100).events("FailedScheduling").length, 2);
-      // A second that has begun counts in full.
+      // A second that has begun counts as a whole one.
       const end = (seconds + 1) * 1_000;
       const { loop } = world.runtime;
       const node = (): string | undefined =>
@@ -166,7 +166,7 @@ suite("scheduling queue", () => {
     });
   }
 
-  test("the next pod waits until the failure of the one before it is written", () => {
+  test("the next pod waits until the previous one's failure is written", () => {
     const world = new SchedulerWorld().node("node-a");
     const nowhere = { nodeSelector: { disk: "ssd" } };
     world.pod("first", nowhere).pod("second", nowhere).run(100);
@@ -193,7 +193,7 @@ suite("scheduling queue", () => {
     );
   });
 
-  test("a pod that was skipped is looked at again with each of its changes", () => {
+  test("a pod that was skipped is tried again on each of its changes", () => {
     const world = new SchedulerWorld();
     world.pod("web", {}, { finalizers: ["example.com/hold", "example.com/too"] }).run(20);
     world.delete("Pod", "web").run(20).node("node-a").run(2_000);
@@ -208,7 +208,7 @@ suite("scheduling queue", () => {
     assert.equal(skips(), 2);
   });
 
-  test("pods that have ended leave their room to others", () => {
+  test("a pod that has ended frees its room", () => {
     const world = new SchedulerWorld().node("node-a", { allocatable: { pods: "1" } });
     world.pod("first").run(20).pod("second").run(20);
     assert.equal(world.nodeOf("second"), undefined);
@@ -216,7 +216,7 @@ suite("scheduling queue", () => {
     assert.equal(world.run(20).nodeOf("second"), "node-a");
   });
 
-  test("a scheduler that starts anew finds what waits and what is placed", () => {
+  test("after a restart the scheduler knows the waiting pods and those on nodes", () => {
     const world = new SchedulerWorld().node("node-a", { allocatable: { pods: "1" } });
     world.pod("first").run(20).pod("second").run(20);
     world.runtime.stop("kube-scheduler");

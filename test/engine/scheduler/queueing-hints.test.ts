@@ -1,6 +1,6 @@
 /**
- * Which of the pods that wait a change of the cluster has tried again, as upstream's table says it that is played with each
- * plugin. Upstream: test/integration/scheduler/queueing CoreResourceEnqueueTestCases. Of pods near pods see wake-ups.test.ts.
+ * Which waiting pods are retried after a change of the cluster, from upstream's table for each plugin.
+ * Upstream: test/integration/scheduler/queueing CoreResourceEnqueueTestCases. Pods near pods are in wake-ups.test.ts.
  */
 import assert from "node:assert/strict";
 import type { Node, Pod } from "../../../src/engine/api/types.ts";
@@ -11,7 +11,7 @@ type Spec = Partial<Pod["spec"]>;
 interface Row {
   readonly what: string;
   readonly nodes: readonly NodeGiven[];
-  /** Pods that run on the first node, then on the second. */
+  /** The first runs on the first node, the second on the second. */
   readonly running?: readonly Spec[];
   readonly waiting: Readonly<Record<string, Spec>>;
   readonly change: (world: SchedulerWorld) => unknown;
@@ -55,7 +55,7 @@ function label(world: SchedulerWorld, name: string, given: Readonly<Record<strin
 
 const rows: readonly Row[] = [
   {
-    what: "a pod with the same host port goes",
+    what: "a pod with the same host port is deleted",
     nodes: [{}],
     running: [onPort(8080)],
     waiting: { same: onPort(8080), fixed: { ...onPort(8080), nodeSelector: { group: "none" } } },
@@ -63,7 +63,7 @@ const rows: readonly Row[] = [
     tried: ["same"],
   },
   {
-    what: "a pod with another host port goes",
+    what: "a pod with another host port is deleted",
     nodes: [{}, {}],
     running: [onPort(8080), onPort(8080), onPort(8081)],
     waiting: { same: onPort(8080) },
@@ -71,7 +71,7 @@ const rows: readonly Row[] = [
     tried: [],
   },
   {
-    what: "a node comes whose ports are free",
+    what: "a node with free ports is added",
     nodes: [{}],
     running: [onPort(8080)],
     waiting: { same: onPort(8080) },
@@ -79,49 +79,49 @@ const rows: readonly Row[] = [
     tried: ["same"],
   },
   {
-    what: "a node comes that takes no pods, where the others take none",
+    what: "another cordoned node is added",
     nodes: [{ unschedulable: true }],
     waiting: { any: {} },
     change: (world) => world.node("new", { unschedulable: true }),
     tried: [],
   },
   {
-    what: "a node takes pods again",
+    what: "a node is uncordoned",
     nodes: [{ unschedulable: true }],
     waiting: { any: {} },
     change: (world) => setSpec(world, "node-0", {}),
     tried: ["any"],
   },
   {
-    what: "a node comes with a taint that one of them tolerates",
+    what: "a node with a taint that one tolerates is added",
     nodes: [tainted("old")],
     waiting: { tolerating: tolerating("new"), other: {} },
     change: (world) => world.node("new", tainted("new")),
     tried: ["tolerating"],
   },
   {
-    what: "a node gets another taint that one of them tolerates",
+    what: "a node's taint changes to one that one tolerates",
     nodes: [tainted("old")],
     waiting: { tolerating: tolerating("new"), other: tolerating("third") },
     change: (world) => setSpec(world, "node-0", tainted("new")),
     tried: ["tolerating"],
   },
   {
-    what: "a node gets a label that one of them asks for",
+    what: "a node gets a label that one requires",
     nodes: [{ labels: { group: "a" } }],
     waiting: { b: inGroup("b"), c: inGroup("c") },
     change: (world) => label(world, "node-0", { group: "b" }),
     tried: ["b"],
   },
   {
-    what: "a node gets a label beside the one that was asked for already",
+    what: "a node that has the required label gets another",
     nodes: [{ labels: { group: "a" } }, { labels: { group: "b" } }],
     waiting: { large: inGroup("a", "8") },
     change: (world) => label(world, "node-0", { group: "a", zone: "a" }),
     tried: [],
   },
   {
-    what: "a node's labels change that others are spread by",
+    what: "a node gets labels that topology spread uses",
     nodes: [
       { labels: { host: "a", region: "r", rack: "a" } },
       { labels: { host: "a", region: "r" } },
@@ -137,7 +137,7 @@ const rows: readonly Row[] = [
     tried: ["host", "zone"],
   },
   {
-    what: "a node goes that some are spread over",
+    what: "a node that topology spread counts is deleted",
     nodes: [{ labels: { host: "a" } }, { labels: { zone: "a" } }],
     running: [{}, {}],
     waiting: { host: spreadBy("host"), zone: spreadBy("zone") },
@@ -145,7 +145,7 @@ const rows: readonly Row[] = [
     tried: ["zone"],
   },
   {
-    what: "a node's taint changes that some are spread over",
+    what: "a taint of a node that topology spread counts changes",
     nodes: [{ labels: { host: "a" } }, { labels: { zone: "a" }, ...tainted("old") }],
     running: [{}, {}],
     waiting: { host: spreadBy("host"), zone: spreadBy("zone") },
@@ -154,9 +154,9 @@ const rows: readonly Row[] = [
   },
 ];
 
-suite("of pods that wait", () => {
+suite("of waiting pods", () => {
   for (const { what, nodes, running = [], waiting, change, tried } of rows) {
-    test(`${tried.length === 0 ? "none is" : `${tried.join(" and ")} alone is`} tried when ${what}`, () => {
+    test(`${tried.length === 0 ? "none" : `only ${tried.join(" and ")}`} is retried when ${what}`, () => {
       const world = new SchedulerWorld();
       for (const [index, node] of nodes.entries()) world.node(`node-${index}`, node);
       for (const [index, spec] of running.entries()) {

@@ -1,4 +1,4 @@
-/** A cluster of nodes without kubelets and a scheduler without volume controllers: tests say what those would have done. */
+/** A cluster with a scheduler, but without kubelets and volume controllers: tests do what those would have done. */
 import assert from "node:assert/strict";
 import { parseAllDocuments } from "yaml";
 import type { Kind, KubeObject } from "../../../src/engine/api/meta.ts";
@@ -27,7 +27,7 @@ export class SchedulerWorld {
     this.apply("apiVersion: v1\nkind: Namespace\nmetadata: {name: default}");
   }
 
-  /** A node that is ready when the scheduler first sees it. */
+  /** Adds a node that is ready when the scheduler first sees it. */
   node(name: string, given: NodeGiven = {}): this {
     const { api } = this.runtime;
     const { labels, taints, unschedulable, allocatable } = given;
@@ -48,7 +48,7 @@ export class SchedulerWorld {
     return this.run(5);
   }
 
-  /** Several documents of YAML, each a millisecond after the other. */
+  /** Creates the objects of several YAML documents, a millisecond apart. */
   apply(text: string): this {
     for (const document of parseAllDocuments(text)) {
       const manifest = document.toJS() as Manifest | null;
@@ -63,7 +63,7 @@ export class SchedulerWorld {
     return this;
   }
 
-  /** Pods with one container each and nothing else but `spec`. */
+  /** Creates a pod with one container and the fields of `spec`. */
   pod(
     name: string,
     spec: Partial<Pod["spec"]> = {},
@@ -118,7 +118,7 @@ export class SchedulerWorld {
     return this.get("Pod", pod).spec.nodeName;
   }
 
-  /** The message of the pod's PodScheduled condition. */
+  /** Returns the message of the pod's PodScheduled condition. */
   messageOf(pod: string): string | undefined {
     const { status } = this.get("Pod", pod);
     return status?.conditions?.find(({ type }) => type === "PodScheduled")?.message;

@@ -1,4 +1,4 @@
-/** Which of several fitting nodes is taken. */
+/** Which of several fitting nodes is chosen. */
 import assert from "node:assert/strict";
 import type { Node, Pod } from "../../../src/engine/api/types.ts";
 import type { KubernetesVersion } from "../../../src/engine/scenario.ts";
@@ -37,10 +37,10 @@ function score(plugin: Plugin, asking: Pod, ...there: Pod[]): number | undefined
 }
 
 suite("scores", () => {
-  test("the emptier in cpu and memory the better, and containers without requests count a little", () => {
+  test("the emptier the node in CPU and memory the better, and containers without requests count a little", () => {
     assert.equal(score(nodeResourcesFit("1.36"), pod("half", { cpu: "5", memory: "5Gi" })), 50);
     assert.equal(score(nodeResourcesFit("1.36"), pod("uneven", { cpu: "10", memory: "0" })), 50);
-    // 100 thousandths of cpu and 200 MiB.
+    // A container without requests counts as 100m CPU and 200 MiB.
     assert.equal(score(nodeResourcesFit("1.36"), pod("nothing", {})), 98);
   });
 
@@ -50,7 +50,7 @@ suite("scores", () => {
     ["1.36", undefined, 62, 87],
   ];
   for (const [version, ofNothing, unbalancing, balancing] of balanced) {
-    test(`balance in ${version}`, () => {
+    test(`balanced use of CPU and memory is preferred, in ${version}`, () => {
       const plugin = nodeResourcesBalancedAllocation(version);
       assert.equal(score(plugin, pod("nothing", {})), ofNothing);
       const cpuOnly = pod("cpu", { cpu: "5" });
@@ -59,7 +59,7 @@ suite("scores", () => {
     });
   }
 
-  test("in a large cluster a part of the nodes is looked at, each time another", () => {
+  test("in a large cluster each pod is tried on part of the nodes, starting where the previous one ended", () => {
     const cache = new SchedulerCache(() => undefined);
     for (let i = 0; i < 300; i++) cache.setNode(node(`node-${i}`));
     const looked = new Set<string>();
@@ -84,7 +84,7 @@ suite("scores", () => {
     assert.equal(looked.size, 288);
   });
 
-  test("nodes come zone by zone in turn", () => {
+  test("nodes are tried in turn from each zone", () => {
     const cache = new SchedulerCache(() => undefined);
     const zoned = (name: string, zone: string): Node => {
       const { metadata, ...rest } = node(name);

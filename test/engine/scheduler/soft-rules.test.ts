@@ -1,4 +1,4 @@
-/** What soft rules make of nodes that all could take a pod: exact scores, as upstream works them out. */
+/** How soft rules score nodes that all could take a pod: exact scores, computed as upstream does. */
 import assert from "node:assert/strict";
 import type { Node, Pod } from "../../../src/engine/api/types.ts";
 import { podInfo } from "../../../src/engine/scheduler/cache/pod-info.ts";
@@ -79,23 +79,23 @@ suite("soft topology spread", () => {
     scores(given, (nodes, cache) => spreadScorer(wanting, nodes, cache, nobody));
   const threeZones = [node("a", "za"), node("b", "zb"), node("c", "zc")];
 
-  test("an empty domain gets all, the others what the fullest leaves", () => {
+  test("an empty domain gets 100, the fullest domain the least", () => {
     // ln(3 + 2) times 4, 2 and 0 pods: 6, 3 and 0.
     const given = { candidates: threeZones, pods: [...on("a", 4), ...on("b", 2)] };
     assert.deepEqual(spread(asking(zoneKey), given), [0, 50, 100]);
   });
 
-  test("where no domain has any, all are equal", () => {
+  test("if no domain has a matching pod, all score the same", () => {
     assert.deepEqual(spread(asking(zoneKey), { candidates: threeZones }), [100, 100, 100]);
   });
 
-  test("a larger skew makes differences matter less", () => {
+  test("a larger maxSkew makes differences matter less", () => {
     // 4 more for each: 10, 7 and 4.
     const given = { candidates: threeZones, pods: [...on("a", 4), ...on("b", 2)] };
     assert.deepEqual(spread(asking(zoneKey, { maxSkew: 5 }), given), [40, 70, 100]);
   });
 
-  test("counts of nodes weigh by the number of candidates that have the labels", () => {
+  test("counts by node are weighted by the number of candidates that have the labels", () => {
     const given = { candidates: [node("a"), node("b"), node("c")], pods: on("a", 1) };
     // ln(3 + 2) is 1.6, rounded to 2; ln(4 + 2) with a skew of 2 is 2.8, rounded to 3.
     assert.deepEqual(spread(asking(hostKey, { maxSkew: 3 }), given), [50, 100, 100]);
@@ -103,12 +103,12 @@ suite("soft topology spread", () => {
     assert.deepEqual(spread(asking(hostKey, { maxSkew: 2 }), four), [33, 100, 100, 100]);
   });
 
-  test("a candidate without the label gets nothing", () => {
+  test("a candidate without the topology label scores 0", () => {
     const given = { candidates: [...threeZones, node("d")], pods: on("a", 1) };
     assert.deepEqual(spread(asking(zoneKey), given), [0, 100, 100, 0]);
   });
 
-  test("pods on nodes that cannot take the pod count for their domain, those of other domains do not", () => {
+  test("pods on nodes that cannot take the pod count for a candidate's domain, but not for other domains", () => {
     const others = [node("a2", "za"), node("far", "zz"), node("bare")];
     const pods = [...on("a2", 4), ...on("b", 2), ...on("far", 9), ...on("bare", 9)];
     assert.deepEqual(
@@ -117,7 +117,7 @@ suite("soft topology spread", () => {
     );
   });
 
-  test("nodes that the pod's selector excludes do not count, unless it says so", () => {
+  test("nodes that the pod's selector excludes do not count, unless nodeAffinityPolicy says so", () => {
     const others = [node("a2", "za")];
     const given = { candidates: threeZones, others, pods: [...on("a2", 4), ...on("b", 2)] };
     const terms = [{ matchExpressions: [{ key: hostKey, operator: "NotIn", values: ["a2"] }] }];
@@ -128,7 +128,7 @@ suite("soft topology spread", () => {
     assert.deepEqual(spread(ignoring, given), [0, 50, 100]);
   });
 
-  test("nodes with taints count, unless the pod says otherwise", () => {
+  test("nodes with taints count, unless nodeTaintsPolicy says otherwise", () => {
     const taints = [{ key: "x", effect: "NoSchedule" }];
     const others = [node("a2", "za", { taints })];
     const given = { candidates: threeZones, others, pods: [...on("a2", 4), ...on("b", 2)] };
@@ -137,7 +137,7 @@ suite("soft topology spread", () => {
     assert.deepEqual(spread(honoring, given), [100, 0, 100]);
   });
 
-  test("pods of other labels or namespaces, and those on their way out, do not count", () => {
+  test("pods with other labels or namespaces, and terminating ones, do not count", () => {
     const pods = [
       ...on("a", 1, { labels: { app: "other" } }),
       ...on("a", 1, { labels, namespace: "elsewhere" }),
@@ -174,19 +174,19 @@ suite("preferred affinity between pods", () => {
     scores(given, (nodes, cache) => affinityScorer(podInfo(wanting), nodes, cache));
   const candidates = [node("a"), node("b"), node("c")];
 
-  test("is scaled between the least and the most, as binary fractions have it", () => {
+  test("is scaled between the lowest and the highest score, with the errors of binary fractions", () => {
     const pods = [...on("a", 100), ...on("b", 29)];
-    // 29 hundredths of 100 are a little less than 29.
+    // As a binary fraction, 0.29 times 100 is a little less than 29.
     assert.deepEqual(affine(pod(near(1)), { candidates, pods }), [100, 28, 0]);
   });
 
-  test("is nothing where no pod is wanted, and equal where all have as many", () => {
+  test("is 0 without a matching pod, and the same if all nodes have as many", () => {
     assert.equal(affine(pod(near(1)), { candidates }), undefined);
     const pods = [...on("a", 1), ...on("b", 1), ...on("c", 1)];
     assert.deepEqual(affine(pod(near(1)), { candidates, pods }), [0, 0, 0]);
   });
 
-  test("counts what the pods there would like, and one for what they require", () => {
+  test("counts the preferences of existing pods, and 1 for what they require", () => {
     const wanting = (affinity: NonNullable<Pod["spec"]["affinity"]>, nodeName: string): Pod =>
       pod({ nodeName, affinity }, { labels: {} });
     const weighted = [{ weight: 4, podAffinityTerm: term() }];
@@ -211,7 +211,7 @@ suite("soft taints, node affinity and balance", () => {
   });
   const plugin = taintToleration("1.36");
 
-  test("the fewer soft taints a pod does not tolerate the better", () => {
+  test("the fewer untolerated PreferNoSchedule taints the better", () => {
     const hard = { taints: [{ key: "x", effect: "NoSchedule" }] };
     const candidates = [
       node("a", "z", soft("x", "y", "z")),
@@ -251,7 +251,7 @@ suite("soft taints, node affinity and balance", () => {
     assert.equal(byPlugin(nodeAffinity, pod(), { candidates }), undefined);
   });
 
-  test("a node without cpu or memory is balanced, and nothing is used more than whole", () => {
+  test("a node without CPU or memory counts as balanced, and no use as more than 100 percent", () => {
     const balance = nodeResourcesBalancedAllocation("1.35");
     const asking = (cpu: string): Pod =>
       pod({ containers: [{ name: "main", resources: { requests: { cpu } } }] });

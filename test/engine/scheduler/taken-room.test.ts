@@ -1,4 +1,4 @@
-/** Room that pods which are no part of a run have taken of its machines. */
+/** Resources of nodes that are taken by pods outside of the run. */
 import assert from "node:assert/strict";
 import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
 import type { NodeProfile } from "../../../src/engine/scenario.ts";
@@ -24,7 +24,7 @@ const claim = {
   },
 };
 
-/** What the scheduler says of a pod with a volume that asks for so much of a machine with two CPUs. */
+/** Returns the scheduler's message for a pod with a volume and this CPU request, on one node with two CPUs. */
 function said(cpu: string, taken: Partial<NodeProfile>): string | undefined {
   const pod = {
     apiVersion: "v1",
@@ -50,8 +50,8 @@ function said(cpu: string, taken: Partial<NodeProfile>): string | undefined {
 const noRoom = (why: string): string =>
   `0/1 nodes are available: 1 ${why}. no new claims to deallocate, preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.`;
 
-suite("room taken by pods that a run does not know of", () => {
-  test("is not to be had", () => {
+suite("resources taken by pods outside of the run", () => {
+  test("are not available", () => {
     assert.equal(said("600m", { taken: { cpu: "1500m" } }), noRoom("Insufficient cpu"));
     assert.equal(
       said("600m", { volumesTaken: { [name]: 3 } }),
@@ -59,7 +59,7 @@ suite("room taken by pods that a run does not know of", () => {
     );
   });
 
-  test("leaves the rest", () => {
+  test("leave the rest available", () => {
     const taken = { taken: { cpu: "1500m" }, volumesTaken: { [name]: 2, "other.example.com": 9 } };
     assert.equal(said("500m", taken), "Successfully assigned default/web to node-a");
   });

@@ -1,4 +1,4 @@
-/** The volume plugins, rule by rule; the numbers are those of the semantics they follow (docs/upstream/scheduler.md). */
+/** The volume plugins, rule by rule (docs/upstream/scheduler.md). */
 import assert from "node:assert/strict";
 import type { KubernetesVersion } from "../../../src/engine/scenario.ts";
 import { SchedulerWorld } from "./scheduler-world.ts";
@@ -42,7 +42,7 @@ spec:
   capacity: {storage: 5Gi}
   csi: {driver: block.csi.test, volumeHandle: vol-${name}}`;
 
-/** Its driver publishes how much room there is. */
+/** A driver that publishes storage capacity. */
 const publishingDriver = `
 apiVersion: storage.k8s.io/v1
 kind: CSIDriver
@@ -72,7 +72,7 @@ function using(world: SchedulerWorld, pod: string, ...claims: string[]): Schedul
   return world.pod(pod, { volumes });
 }
 
-/** As the PV controller does once it has bound a claim. */
+/** Does what the PersistentVolume controller does when it binds a claim. */
 function bind(world: SchedulerWorld, claimName: string, volumeName: string): void {
   world.change("PersistentVolumeClaim", claimName, (object) => ({
     ...object,
@@ -97,11 +97,11 @@ function makeAvailable(world: SchedulerWorld, ...names: string[]): void {
 const filterTail =
   " no new claims to deallocate, preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.";
 
-suite("claims before any node is looked at", () => {
+suite("claims before any node is checked", () => {
   const cases: readonly (readonly [string, (world: SchedulerWorld) => void, string])[] = [
     ["a claim that is missing", () => undefined, 'persistentvolumeclaim "data" not found'],
     [
-      "a claim that is to be bound at once and is not",
+      "an unbound claim of an Immediate class",
       (world) => world.apply(immediateClass).apply(claim("data", "now")),
       "pod has unbound immediate PersistentVolumeClaims",
     ],
@@ -147,7 +147,7 @@ suite("claims before any node is looked at", () => {
     });
   }
 
-  test("before 1.34 preemption is asked, and does not help", () => {
+  test("before 1.34 the message says that preemption does not help", () => {
     const world = using(twoNodes("1.33"), "web", "data").run(50);
     assert.equal(
       world.messageOf("web"),
@@ -170,7 +170,7 @@ suite("claims before any node is looked at", () => {
     );
   });
 
-  test("an ephemeral claim is awaited, and has to be the pod's own", () => {
+  test("a pod waits for its ephemeral claim, which has to be owned by the pod", () => {
     const world = twoNodes().apply(storageClass("block"));
     const resources = { requests: { storage: "1Gi" } };
     const template = {
@@ -189,7 +189,7 @@ suite("claims before any node is looked at", () => {
     );
   });
 
-  test("the claim's arrival wakes the pod, another claim's does not", () => {
+  test("the pod is retried when its claim is created, but not for another claim", () => {
     const world = using(twoNodes().apply(storageClass("block")), "web", "data").run(50);
     world.apply(claim("other", "block")).run(50);
     assert.equal(world.events("FailedScheduling").length, 1);
@@ -213,7 +213,7 @@ suite("claims on a node", () => {
     });
   }
 
-  test("an in-tree disk is where its driver's label says, one of vSphere where its own affinity does", () => {
+  test("affinity of an in-tree disk is checked by its CSI driver's label, that of vSphere as written", () => {
     const labels = { [zoneKey]: "zone-a", "topology.ebs.csi.aws.com/zone": "zone-b" };
     for (const [source, zone] of [
       ["awsElasticBlockStore: {volumeID: vol-1}", "zone-b"],
@@ -229,7 +229,7 @@ suite("claims on a node", () => {
     }
   });
 
-  test("a claim with nothing to bind, and nobody to make it, keeps its pod from every node", () => {
+  test("a claim without a volume or a provisioner keeps its pod from every node", () => {
     const world = twoNodes().apply(localClass).apply(claim("data", "local"));
     using(world.run(20), "web", "data").run(50);
     assert.equal(
@@ -238,7 +238,7 @@ suite("claims on a node", () => {
     );
   });
 
-  test("a class whose topologies leave no node keeps the pod from every node", () => {
+  test("a class whose allowedTopologies match no node keeps the pod from every node", () => {
     const world = twoNodes().apply(
       storageClass(
         "far",
@@ -252,7 +252,7 @@ suite("claims on a node", () => {
     );
   });
 
-  test("the smallest volume in reach is reserved for the claim, and the pod waits for the binding", () => {
+  test("the smallest volume that fits is assumed for the claim, and the pod waits for the binding", () => {
     const world = twoNodes()
       .apply(localClass)
       .apply(volumeOn("large", "node-b", "local", "20Gi"))
@@ -270,7 +270,7 @@ suite("claims on a node", () => {
     assert.equal(world.run(200).nodeOf("web"), "node-b");
   });
 
-  test("a claim's decision tells which volumes it did not get, and why", () => {
+  test("a claim's decision says which volumes it did not get, and why", () => {
     const world = twoNodes()
       .apply(localClass)
       .apply(volumeOn("small", "node-a", "local", "1Gi"))
@@ -303,7 +303,7 @@ suite("claims on a node", () => {
     ]);
   });
 
-  test("one volume serves one claim of a pod, and claims assumed by others are taken", () => {
+  test("a volume serves only one claim of a pod, and volumes assumed for other pods are not available", () => {
     const world = twoNodes()
       .apply(localClass)
       .apply(volumeOn("one", "node-a", "local", "5Gi"))
@@ -323,7 +323,7 @@ suite("claims on a node", () => {
     assert.equal(world.get("Pod", "b").status?.nominatedNodeName, "node-b");
   });
 
-  test("a claim to provision gets the node's name, and is pinned to it", () => {
+  test("a claim to provision gets the node's name, and is fixed to that node", () => {
     const world = twoNodes().apply(storageClass("block")).apply(claim("data", "block"));
     using(world.run(20), "web", "data").run(100);
     const annotations = world.get("PersistentVolumeClaim", "data").metadata.annotations;
@@ -339,7 +339,7 @@ suite("claims on a node", () => {
     );
   });
 
-  test("a driver that publishes capacity is asked, claim by claim", () => {
+  test("published storage capacity is checked for a claim", () => {
     const world = twoNodes().apply(storageClass("block")).apply(claim("data", "block"));
     world.apply(publishingDriver);
     using(world.run(20), "web", "data").run(50);
@@ -354,7 +354,7 @@ suite("claims on a node", () => {
     assert.equal(world.get("Pod", "web").status?.nominatedNodeName, "node-b");
   });
 
-  test("a pod that found no room is tried again when there is more of it, and not when there is less", () => {
+  test("a pod without enough storage is retried when published capacity grows, but not when it shrinks", () => {
     const lacking = (): SchedulerWorld => {
       const world = twoNodes().apply(storageClass("block")).apply(claim("data", "block"));
       world.apply(publishingDriver);
@@ -384,10 +384,10 @@ suite("claims on a node", () => {
       `{matchExpressions: [{key: ${zoneKey}, operator: NotIn, values: [zone-a]}]}`,
       true,
     ],
-    ["everywhere", "{}", true],
+    ["no label", "{}", true],
   ];
   for (const [what, nodeTopology, isFound] of topologies) {
-    test(`room by ${what}`, () => {
+    test(`capacity with a topology of ${what} ${isFound ? "is" : "is not"} found`, () => {
       const world = twoNodes().apply(storageClass("block")).apply(claim("data", "block"));
       world.change("Node", "node-a", (n) => ({ ...n, spec: { ...n.spec, unschedulable: true } }));
       world.apply(publishingDriver);
@@ -460,7 +460,7 @@ suite("binding that goes wrong", () => {
     });
   }
 
-  test("the volume goes away that the pod's claim was to get", () => {
+  test("the volume for the pod's claim is deleted", () => {
     const world = twoNodes().apply(localClass).apply(claim("data", "local"));
     world.apply(volumeOn("disk", "node-a", "local", "5Gi"));
     makeAvailable(world, "disk");
@@ -477,7 +477,7 @@ suite("binding that goes wrong", () => {
     );
   });
 
-  /** A pod whose volume is to be made where node-a is, while node-b has become the better one. */
+  /** A pod whose volume is to be provisioned for node-a, while node-b has become the better node. */
   function nominated(version: KubernetesVersion): {
     readonly world: SchedulerWorld;
     readonly nodes: () => unknown;
@@ -512,7 +512,7 @@ suite("binding that goes wrong", () => {
     return { world, nodes, giveBack };
   }
 
-  test("the pod's nomination ends with its binding, and the best node is taken", () => {
+  test("the pod's nomination ends with the failed binding, and the best node is chosen", () => {
     const { world, nodes, giveBack } = nominated("1.36");
     giveBack();
     world.run(1_200);
@@ -522,7 +522,7 @@ suite("binding that goes wrong", () => {
     assert.deepEqual(nodes(), ["node-b", "node-b"]);
   });
 
-  test("in 1.35 the pod stays nominated after its first failed binding, and is tried on that node before a better one", () => {
+  test("in 1.35 the pod keeps its nomination after the first failed binding, and is tried on that node first", () => {
     const { world, nodes, giveBack } = nominated("1.35");
     giveBack();
     world.run(1_200);
@@ -537,7 +537,7 @@ suite("binding that goes wrong", () => {
     assert.deepEqual(nodes(), ["node-b", "node-b"]);
   });
 
-  test("the wait ends after ten minutes", () => {
+  test("the wait for binding ends after ten minutes", () => {
     const world = start().run(601_000);
     assert.equal(
       world.events("FailedScheduling")[0]?.message,
@@ -546,8 +546,8 @@ suite("binding that goes wrong", () => {
   });
 });
 
-suite("zones, restrictions and limits (F)", () => {
-  test("a volume's zone label binds its pods", () => {
+suite("zones, restrictions and limits", () => {
+  test("a volume's zone label restricts its pods to the zone", () => {
     const world = twoNodes()
       .apply(claim("data", "now"))
       .apply(csiVolume("pv", `{${zoneKey}: zone-b__zone-z}`));
@@ -601,14 +601,14 @@ suite("zones, restrictions and limits (F)", () => {
       { [`${beta}/zone`]: "a" },
       false,
     ],
-    ["a zone label, on a node without a place", `{${zoneKey}: a}`, {}, true],
+    ["a zone label, on a node without zone and region", `{${zoneKey}: a}`, {}, true],
     [
       "a zone label, on a node with a region only",
       `{${zoneKey}: a}`,
       { [`${beta}/region`]: "a" },
       false,
     ],
-    ["a zone label with a hole", `{${zoneKey}: a____c}`, { [zoneKey]: "b" }, true],
+    ["a zone label with an empty zone", `{${zoneKey}: a____c}`, { [zoneKey]: "b" }, true],
     [
       "the zone and another region",
       `{${zoneKey}: a, topology.kubernetes.io/region: a}`,
@@ -626,7 +626,7 @@ suite("zones, restrictions and limits (F)", () => {
     });
   }
 
-  test("the decision tells the zones of the volume and the node's", () => {
+  test("the decision says the volume's zones and the node's", () => {
     const world = twoNodes().apply(claim("data", "now"));
     world.apply(csiVolume("pv", `{${zoneKey}: zone-y__zone-z}`));
     bind(world, "data", "pv");
@@ -657,7 +657,7 @@ suite("zones, restrictions and limits (F)", () => {
       "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod",
     ],
   ] as const) {
-    test(`a claim for one pod is refused to a second on every node (${version})`, () => {
+    test(`a ReadWriteOncePod claim keeps a second pod from every node (${version})`, () => {
       const world = twoNodes(version).apply(
         claim("data", "now").replace("ReadWriteOnce", "ReadWriteOncePod"),
       );
@@ -675,7 +675,7 @@ suite("zones, restrictions and limits (F)", () => {
     });
   }
 
-  test("a pod on a node that is gone keeps a claim for one pod from nobody", () => {
+  test("a pod on a deleted node does not count as a user of a ReadWriteOncePod claim", () => {
     const exclusive = claim("data", "now").replace("ReadWriteOnce", "ReadWriteOncePod");
     const world = twoNodes().apply(exclusive).apply(csiVolume("pv"));
     bind(world, "data", "pv");
@@ -690,7 +690,7 @@ suite("zones, restrictions and limits (F)", () => {
     assert.ok(world.nodeOf("third"));
   });
 
-  test("nor does a pod on a node that has not come yet", () => {
+  test("nor does a pod on a node that does not exist yet", () => {
     const exclusive = claim("data", "now").replace("ReadWriteOnce", "ReadWriteOncePod");
     const world = twoNodes().apply(exclusive).apply(csiVolume("pv"));
     bind(world, "data", "pv");
@@ -724,7 +724,7 @@ suite("zones, restrictions and limits (F)", () => {
     );
   });
 
-  test("a node takes as many volumes as its CSINode says, shared ones once", () => {
+  test("a node takes as many volumes as its CSINode allows; a shared volume counts once", () => {
     const world = new SchedulerWorld().node("node-a");
     world.apply(`
       apiVersion: storage.k8s.io/v1
@@ -753,7 +753,7 @@ suite("zones, restrictions and limits (F)", () => {
     ["1.32", true],
     ["1.33", false],
   ] as const) {
-    test(`a limit that grows ${waits ? "goes unnoticed" : "is noticed"} in ${version}`, () => {
+    test(`a limit that grows ${waits ? "does not make" : "makes"} the pod retried in ${version}`, () => {
       const world = new SchedulerWorld(version).node("node-a");
       world.apply(`
         apiVersion: storage.k8s.io/v1
@@ -774,7 +774,7 @@ suite("zones, restrictions and limits (F)", () => {
     });
   }
 
-  test("a limit counts that comes after pods were placed without one", () => {
+  test("a limit set later also counts the volumes of pods that are already there", () => {
     const world = new SchedulerWorld().node("node-a");
     world.apply(`
       apiVersion: storage.k8s.io/v1
@@ -797,7 +797,7 @@ suite("zones, restrictions and limits (F)", () => {
     assert.match(world.messageOf("second") ?? "", /1 node\(s\) exceed max volume count/);
   });
 
-  /** A node that may have so many volumes of each driver, and bound claims named as their volumes. */
+  /** A node with a limit for each driver, and bound claims with the names of their volumes. */
   const limited = (limits: Readonly<Record<string, number>>): SchedulerWorld => {
     const world = new SchedulerWorld().node("node-a");
     const drivers = Object.entries(limits).map(
@@ -818,7 +818,7 @@ suite("zones, restrictions and limits (F)", () => {
     return world.run(20);
   };
 
-  test("a pod may use the last free places of a node beside a volume that is there", () => {
+  test("a volume that is already on the node needs no further place", () => {
     const world = limited({ "block.csi.test": 2 });
     using(using(world, "first", "one").run(20), "web", "one", "two").run(20);
     assert.equal(world.nodeOf("web"), "node-a");
@@ -835,7 +835,7 @@ suite("zones, restrictions and limits (F)", () => {
     ]);
   });
 
-  test("volumes that are still to come count for their classes' drivers", () => {
+  test("volumes still to be provisioned count for their class's driver", () => {
     const world = limited({ "block.csi.test": 2 }).apply(storageClass("block"));
     for (const name of ["four", "five"]) world.apply(claim(name, "block"));
     using(using(world.run(20), "first", "one").run(20), "web", "four", "five").run(20);
@@ -844,19 +844,19 @@ suite("zones, restrictions and limits (F)", () => {
     assert.doesNotMatch(world.messageOf("modest") ?? "", /max volume count/);
   });
 
-  test("each driver's volumes are counted by themselves", () => {
+  test("each driver's volumes are counted separately", () => {
     const world = limited({ "block.csi.test": 1, "file.csi.test": 1 });
     using(using(world, "first", "one").run(20), "web", "one", "file").run(20);
     assert.equal(world.nodeOf("web"), "node-a");
   });
 
-  test("a driver without a limit does not keep another's from being heeded", () => {
+  test("a volume of a driver without a limit does not hide another driver's limit", () => {
     const world = limited({ "block.csi.test": 1 });
     using(using(world, "first", "one").run(20), "web", "file", "two").run(20);
     assert.match(world.messageOf("web") ?? "", /1 node\(s\) exceed max volume count/);
   });
 
-  test("what is there may be shared where the limit has sunk below it", () => {
+  test("a volume on the node may be shared even if the limit has sunk below the number of volumes", () => {
     const world = limited({ "block.csi.test": 2 });
     using(world, "first", "one", "two").run(20);
     world.change("CSINode", "node-a", ({ spec, ...csiNode }) => ({
@@ -867,7 +867,7 @@ suite("zones, restrictions and limits (F)", () => {
     assert.equal(world.nodeOf("sharer"), "node-a");
   });
 
-  test("an attachment that no pod uses counts too", () => {
+  test("a VolumeAttachment that no pod uses counts too", () => {
     const world = new SchedulerWorld().node("node-a");
     world.apply(`
       apiVersion: storage.k8s.io/v1
@@ -887,7 +887,7 @@ suite("zones, restrictions and limits (F)", () => {
     assert.equal(world.nodeOf("web"), "node-a");
   });
 
-  test("an in-tree disk is one volume, whether pods name it, an in-tree or a CSI volume does", () => {
+  test("a disk counts once, whether inline, in an in-tree volume or in a CSI volume", () => {
     const world = new SchedulerWorld().node("node-a").apply(`
       apiVersion: storage.k8s.io/v1
       kind: CSINode
@@ -913,7 +913,7 @@ suite("zones, restrictions and limits (F)", () => {
     assert.match(world.messageOf("other") ?? "", /1 node\(s\) exceed max volume count/);
   });
 
-  test("volumes of vSphere and shares of Azure that are not written as CSI volumes count for no limit", () => {
+  test("in-tree volumes of vSphere and in-tree shares of Azure count for no limit", () => {
     for (const [driver, source, inline] of [
       ["csi.vsphere.vmware.com", "vsphereVolume: {volumePath: one}", { volumePath: "two" }],
       ["file.csi.azure.com", "azureFile: {secretName: key, shareName: one}", undefined],
@@ -952,7 +952,7 @@ suite("zones, restrictions and limits (F)", () => {
     assert.equal(world.nodeOf("web"), "node-a");
   });
 
-  test("a pod whose own disk finds no room is tried when an attachment of that disk's driver goes", () => {
+  test("a pod with an inline disk is retried when an attachment of the disk's driver is deleted", () => {
     const disk = (pdName: string): Parameters<SchedulerWorld["pod"]>[1] => ({
       volumes: [{ name: "disk", gcePersistentDisk: { pdName } }],
     });

@@ -1,4 +1,4 @@
-/** Which changes of the cluster let a rejected pod be tried again at once, by the plugin that rejected it; all others do not. */
+/** Which changes of the cluster make a rejected pod retried at once, by the plugin that rejected it, and which do not. */
 import assert from "node:assert/strict";
 import type { Pod } from "../../../src/engine/api/types.ts";
 import type { KubernetesVersion } from "../../../src/engine/scenario.ts";
@@ -10,7 +10,7 @@ function inZone(zone: string): { readonly labels: Readonly<Record<string, string
   return { labels: { [zoneKey]: zone } };
 }
 
-/** How often "web" was tried in vain. */
+/** Returns how often "web" has failed. */
 function failures(world: SchedulerWorld): number {
   const events = world.run(100).events("FailedScheduling");
   return events.filter(({ about }) => about === "Pod/default/web").length;
@@ -27,7 +27,7 @@ function relabel(world: SchedulerWorld, pod: string, labels: Pod["metadata"]["la
   }));
 }
 
-suite("a pod that had no room", () => {
+suite("a pod without enough resources", () => {
   const asking = (cpu: string): Partial<Pod["spec"]> => ({
     containers: [{ name: "main", image: "busybox", resources: { requests: { cpu } } }],
   });
@@ -48,7 +48,7 @@ suite("a pod that had no room", () => {
     );
   };
 
-  test("is tried on a new node that could hold it", () => {
+  test("is retried for a new node that could hold it", () => {
     const world = small().node("node-b", { allocatable: { cpu: "1999m" } });
     waits(world);
     world.node("node-c", { allocatable: { cpu: "2", pods: "0" } });
@@ -57,7 +57,7 @@ suite("a pod that had no room", () => {
     assert.equal(world.nodeOf("web"), "node-d");
   });
 
-  test("is tried when a node gets more of what it asks for, and enough", () => {
+  test("is retried when a node gets enough of what it requests", () => {
     const world = small();
     resize(world, { memory: "64Gi" });
     waits(world);
@@ -67,7 +67,7 @@ suite("a pod that had no room", () => {
     assert.equal(world.run(100).nodeOf("web"), "node-a");
   });
 
-  test("is tried when a node may have more pods", () => {
+  test("is retried when a node allows more pods", () => {
     const world = new SchedulerWorld().node("node-a", { allocatable: { pods: "1" } });
     world.pod("first").run(20).pod("web").run(100);
     waits(world);
@@ -76,7 +76,7 @@ suite("a pod that had no room", () => {
   });
 });
 
-suite("a pod that would have stood too close to its like", () => {
+suite("a pod rejected by its topology spread", () => {
   const labels = { app: "web" };
   const spread: Partial<Pod["spec"]> = {
     topologySpreadConstraints: [
@@ -98,14 +98,14 @@ suite("a pod that would have stood too close to its like", () => {
       .pod("web", spread, { labels })
       .run(100);
 
-  test("is tried when one of them goes, and not when another pod does", () => {
+  test("is retried when a pod that counts is deleted, but not for another pod", () => {
     const world = oneZone().delete("Pod", "other");
     waits(world);
     world.delete("Pod", "first").run(100);
     assert.equal(world.nodeOf("web"), "node-a");
   });
 
-  test("is tried when one of them is relabelled, and not when another pod is", () => {
+  test("is retried when a pod that counts is relabeled, but not for another pod", () => {
     const world = oneZone();
     relabel(world, "other", { app: "third" });
     waits(world);
@@ -113,7 +113,7 @@ suite("a pod that would have stood too close to its like", () => {
     assert.equal(world.run(100).nodeOf("web"), "node-a");
   });
 
-  test("is tried on a new node of a zone, and not for one of none", () => {
+  test("is retried for a new node with a zone, but not for one without", () => {
     const world = oneZone().node("node-b");
     waits(world);
     world.node("node-c", inZone("c")).run(100);
@@ -121,8 +121,8 @@ suite("a pod that would have stood too close to its like", () => {
   });
 });
 
-suite("a pod that is changed while it waits", () => {
-  test("is tried when it tolerates more", () => {
+suite("a pod that changes while it waits", () => {
+  test("is retried when it tolerates more", () => {
     const taints = [{ key: "dedicated", effect: "NoSchedule" }];
     const world = new SchedulerWorld().node("node-a", { taints }).pod("web").run(100);
     waits(world);
@@ -133,7 +133,7 @@ suite("a pod that is changed while it waits", () => {
     assert.equal(world.run(100).nodeOf("web"), "node-a");
   });
 
-  test("is not tried for tolerations of what did not keep it away", () => {
+  test("is not retried for tolerations of something that did not reject it", () => {
     const tolerate = (world: SchedulerWorld): SchedulerWorld =>
       world.change("Pod", "web", (pod) => ({
         ...pod,
@@ -167,17 +167,17 @@ suite("a pod that is changed while it waits", () => {
     return world.run(100);
   };
 
-  test("is tried when its labels are others, where they count", () => {
+  test("since 1.36 is retried when its labels change", () => {
     assert.equal(relabelled("1.36").nodeOf("web"), "node-a");
   });
 
-  test("is not tried until 1.35 when its labels are others, but five minutes later", () => {
+  test("up to 1.35 is retried only five minutes after its labels change", () => {
     const world = relabelled("1.35");
     waits(world);
     assert.equal(world.run(360_000).nodeOf("web"), "node-a");
   });
 
-  test("is not tried when a toleration that it has lasts longer", () => {
+  test("is not retried when one of its tolerations lasts longer", () => {
     const taints = [{ key: "dedicated", effect: "NoSchedule" }];
     const toleration = { key: "other", operator: "Exists", effect: "NoExecute" };
     const tolerations = [{ ...toleration, tolerationSeconds: 10 }];
@@ -198,7 +198,7 @@ suite("a pod that is changed while it waits", () => {
 });
 
 suite("a pod whose zone is too full", () => {
-  test("is tried when a node's labels put it into another zone, or take it out of one", () => {
+  test("is retried when a node's labels move it into another zone or out of its zone", () => {
     const labels = { app: "web" };
     const topologySpreadConstraints = [
       {
@@ -236,7 +236,7 @@ suite("a pod whose zone is too full", () => {
   });
 });
 
-suite("a pod that other pods kept away, or did not draw", () => {
+suite("a pod rejected by affinity or anti-affinity", () => {
   const term = { topologyKey: zoneKey, labelSelector: { matchLabels: { app: "db" } } };
   const required = { requiredDuringSchedulingIgnoredDuringExecution: [term] };
   const beside = (spec: Partial<Pod["spec"]>, app: string): SchedulerWorld =>
@@ -248,7 +248,7 @@ suite("a pod that other pods kept away, or did not draw", () => {
       .pod("web", spec)
       .run(100);
 
-  test("is tried when the pod that it avoids goes, and not when another does", () => {
+  test("is retried when the pod that it avoids is deleted, but not for another pod", () => {
     const world = beside({ affinity: { podAntiAffinity: required } }, "db").delete("Pod", "other");
     waits(world);
     world.delete("Pod", "db").run(100);
@@ -256,7 +256,7 @@ suite("a pod that other pods kept away, or did not draw", () => {
   });
 
   // Upstream: podMatchesAllAffinityTerms; kubernetes/kubernetes#139161.
-  test("is not tried when a pod goes that it avoids for one reason of several", () => {
+  test("is not retried when a pod is deleted that matches only one of its anti-affinity terms", () => {
     const another = { topologyKey: zoneKey, labelSelector: { matchLabels: { tier: "back" } } };
     const several = { requiredDuringSchedulingIgnoredDuringExecution: [term, another] };
     const world = beside({ affinity: { podAntiAffinity: several } }, "db").delete("Pod", "db");
@@ -264,7 +264,7 @@ suite("a pod that other pods kept away, or did not draw", () => {
     assert.equal(world.run(360_000).nodeOf("web"), "node-a");
   });
 
-  test("is tried when a pod becomes what it looks for, by its labels or by being there", () => {
+  test("is retried when a pod that it must be near is created or gets the labels", () => {
     const world = beside({ affinity: { podAffinity: required } }, "none").pod("third");
     waits(world);
     relabel(world, "other", { app: "none" });
@@ -276,7 +276,7 @@ suite("a pod that other pods kept away, or did not draw", () => {
     assert.equal(again.nodeOf("web"), "node-a");
   });
 
-  test("is tried on any new node where it avoids others; on one of a zone where it seeks them there", () => {
+  test("is retried for any new node if it has anti-affinity, but with affinity only for one with the topology key", () => {
     const shy = beside({ affinity: { podAntiAffinity: required } }, "db")
       .node("node-b")
       .run(100);
@@ -286,7 +286,7 @@ suite("a pod that other pods kept away, or did not draw", () => {
     assert.equal(failures(social.node("node-c", inZone("c"))), 2);
   });
 
-  test("is not tried on a new node where only others avoid it", () => {
+  test("is not retried for a new node if only other pods have the anti-affinity", () => {
     const world = new SchedulerWorld().node("node-a", inZone("a"));
     world.pod("shy", { affinity: { podAntiAffinity: required } }).run(20);
     world.pod("web", {}, { labels: { app: "db" } }).run(100);
@@ -294,7 +294,7 @@ suite("a pod that other pods kept away, or did not draw", () => {
     assert.equal(world.delete("Pod", "shy").run(100).nodeOf("web"), "node-a");
   });
 
-  test("is not tried until 1.35 when the pod that avoids it goes, but five minutes later", () => {
+  test("up to 1.35 is retried only five minutes after the pod that avoids it is deleted", () => {
     const world = new SchedulerWorld("1.35").node("node-a", inZone("a"));
     world.pod("shy", { affinity: { podAntiAffinity: required } }).run(20);
     world.pod("web", {}, { labels: { app: "db" } }).run(100);
@@ -303,7 +303,7 @@ suite("a pod that other pods kept away, or did not draw", () => {
   });
 
   // kubernetes/kubernetes#141953.
-  test("is not tried for pods of namespaces that it names by their labels, but five minutes later", () => {
+  test("is retried only five minutes later for pods of namespaces selected by labels", () => {
     const elsewhere = (more: object): Partial<Pod["spec"]> => ({
       affinity: {
         podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ ...term, ...more }] },
@@ -325,7 +325,7 @@ suite("a pod that other pods kept away, or did not draw", () => {
     assert.equal(world.run(360_000).nodeOf("web"), "node-a");
   });
 
-  /** A pod that matters on a node that takes no more, and another node. */
+  /** A "db" pod on a cordoned node, and another node. */
   const late = (): SchedulerWorld =>
     new SchedulerWorld()
       .node("node-a", inZone("a"))
@@ -340,7 +340,7 @@ suite("a pod that other pods kept away, or did not draw", () => {
     }));
   };
 
-  test("is tried when a node moves into a zone where it seeks others, out of one where it avoids them", () => {
+  test("is retried when a node moves into a zone that its affinity requires, or out of one that it avoids", () => {
     const affinity = { podAffinity: required };
     const seeking = late().pod("web", { affinity }).run(100);
     label(seeking, { rack: "1" });
@@ -359,7 +359,7 @@ suite("a pod that other pods kept away, or did not draw", () => {
     assert.equal(avoiding.run(100).nodeOf("web"), "node-b");
   });
 
-  test("is not tried when a pod that it looks for goes, or one that it avoids stays what it is", () => {
+  test("is not retried when a pod that it must be near is deleted, or one that it avoids keeps its labels", () => {
     const seeking = late()
       .pod("web", { affinity: { podAffinity: required } })
       .run(100);
@@ -372,7 +372,7 @@ suite("a pod that other pods kept away, or did not draw", () => {
   });
 });
 
-suite("a pod whose disk another one has", () => {
+suite("a pod whose disk another pod uses", () => {
   type Volume = NonNullable<Pod["spec"]["volumes"]>[number];
   const using = (volume: Omit<Volume, "name">): Partial<Pod["spec"]> => ({
     volumes: [{ name: "disk", ...volume }],
@@ -395,7 +395,7 @@ suite("a pod whose disk another one has", () => {
       .run(20)
       .nodeOf("web");
 
-  test("cannot be on its node, unless the disk's kind lets both read", () => {
+  test("cannot be on that pod's node, unless both only read and the disk's type allows that", () => {
     assert.equal(beside(gce("a"), gce("a")), undefined);
     assert.equal(beside(gce("a", true), gce("a")), undefined);
     assert.equal(beside(gce("a", true), gce("a", true)), "node-a");
@@ -405,7 +405,7 @@ suite("a pod whose disk another one has", () => {
     assert.equal(beside(gce("a"), ebs("a")), "node-a");
   });
 
-  test("shares an rbd image where one monitor, the pool and the image are the same", () => {
+  test("uses the same RBD image if a monitor, the pool and the image are the same", () => {
     assert.equal(beside(rbd("a", ["m", "n"]), rbd("a", ["n", "o"])), undefined);
     assert.equal(beside(rbd("a", ["m"]), rbd("a", ["n"])), "node-a");
     assert.equal(beside(rbd("a", ["m"]), rbd("b", ["m"])), "node-a");
@@ -416,7 +416,7 @@ suite("a pod whose disk another one has", () => {
     assert.equal(beside(reading, reading), "node-a");
   });
 
-  test("is tried when that one goes, and not when another does", () => {
+  test("is retried when that pod is deleted, but not for another pod", () => {
     const world = new SchedulerWorld().node("node-a").pod("first", gce("a")).pod("other", gce("b"));
     world.run(20).pod("web", gce("a")).run(100).delete("Pod", "other");
     waits(world);
@@ -424,7 +424,7 @@ suite("a pod whose disk another one has", () => {
     assert.equal(world.nodeOf("web"), "node-a");
   });
 
-  test("is not tried when a pod of another namespace lets go of the disk", () => {
+  test("is not retried when a pod of another namespace with that disk is deleted", () => {
     const world = new SchedulerWorld().node("node-a");
     const { runtime } = world;
     world.apply("apiVersion: v1\nkind: Namespace\nmetadata: {name: other}");
@@ -437,7 +437,7 @@ suite("a pod whose disk another one has", () => {
   });
 });
 
-suite("a pod that its volumes keep waiting", () => {
+suite("a pod that waits because of its volumes", () => {
   type Change = (world: SchedulerWorld) => unknown;
   const claim = (name: string, more: string): string => `
     apiVersion: v1
@@ -514,7 +514,7 @@ suite("a pod that its volumes keep waiting", () => {
       },
     }));
 
-  /** Its claim finds no volume that exists, nobody makes one, and an inline volume of a driver is beside it. */
+  /** Its claim finds no volume and has no provisioner; it also has an inline volume of a driver. */
   const unbound = (): SchedulerWorld => {
     const world = new SchedulerWorld().node("node-a");
     world.apply(storageClass("slow", "WaitForFirstConsumer", "kubernetes.io/no-provisioner"));
@@ -543,7 +543,7 @@ suite("a pod that its volumes keep waiting", () => {
       world.apply(volume(`pv-${name}`, "b")).apply(claim(name, `, volumeName: pv-${name}`));
     return world.run(20).pod("web", using("data"));
   };
-  /** Its node has as many volumes of its driver as it may have. */
+  /** Its node has reached the limit for its driver's volumes. */
   const beyond = (): SchedulerWorld => {
     const world = new SchedulerWorld().node("node-a");
     world.apply(csiNode("node-a", "{}", ["block.csi.test", 1], ["other.csi.test", 5]));
@@ -587,7 +587,7 @@ suite("a pod that its volumes keep waiting", () => {
       "is unbound",
       unbound,
       true,
-      "a class's other topologies",
+      "a change of a class's allowedTopologies",
       (w) =>
         w.change("StorageClass", "slow", (c) => ({
           ...c,
@@ -598,7 +598,7 @@ suite("a pod that its volumes keep waiting", () => {
       "is unbound",
       unbound,
       false,
-      "a class's other annotations",
+      "a change of a class's annotations",
       (w) =>
         w.change("StorageClass", "slow", (c) => ({
           ...c,
@@ -633,7 +633,7 @@ suite("a pod that its volumes keep waiting", () => {
       "is unbound",
       unbound,
       true,
-      "a plugin that moves to CSI",
+      "the migration of a plugin to CSI",
       (w) => migrate(w, { "storage.alpha.kubernetes.io/migrated-plugins": "kubernetes.io/cinder" }),
     ],
     [
@@ -643,33 +643,33 @@ suite("a pod that its volumes keep waiting", () => {
       "another annotation of a CSINode",
       (w) => migrate(w, { other: "kubernetes.io/cinder" }),
     ],
-    ["is unbound", unbound, true, "published room", (w) => w.apply(capacity)],
+    ["is unbound", unbound, true, "published capacity", (w) => w.apply(capacity)],
     [
       "is unbound",
       unbound,
       true,
-      "the driver of its inline volume that publishes no room any more",
+      "the driver of its inline volume ceasing to publish capacity",
       (w) => withoutCapacity(w, "inline.csi.test", false),
     ],
     [
       "is unbound",
       unbound,
       false,
-      "another driver that publishes no room any more",
+      "another driver ceasing to publish capacity",
       (w) => withoutCapacity(w, "block.csi.test", false),
     ],
     [
       "is elsewhere",
       elsewhere,
       true,
-      "a new class that waits for pods",
+      "a new WaitForFirstConsumer class",
       (w) => w.apply(storageClass("new", "WaitForFirstConsumer")),
     ],
     [
       "is elsewhere",
       elsewhere,
       false,
-      "a new class that does not",
+      "a new Immediate class",
       (w) => w.apply(storageClass("new", "Immediate")),
     ],
     ["is elsewhere", elsewhere, true, "a new node", (w) => w.node("node-b", inZone("c"))],
@@ -693,7 +693,7 @@ suite("a pod that its volumes keep waiting", () => {
       "is elsewhere",
       elsewhere,
       false,
-      "a volume that stays in its zone",
+      "a change of its volume other than the zone",
       (w) => touch(w, "PersistentVolume", "pv-data"),
     ],
     ["is one too many", beyond, true, "a new CSINode", (w) => w.apply(csiNode("node-b", "{}"))],
@@ -701,35 +701,29 @@ suite("a pod that its volumes keep waiting", () => {
       "is one too many",
       beyond,
       true,
-      "its claim that is there anew",
+      "the recreation of its claim",
       (w) => anew(w, "data", "pv-data"),
     ],
     [
       "is one too many",
       beyond,
       false,
-      "another claim that is there anew",
+      "the recreation of another claim",
       (w) => anew(w, "other", "pv-other"),
     ],
     [
       "is one too many",
       beyond,
       true,
-      "any driver's limit that grows",
+      "a larger limit of any driver",
       (w) => limit(w, { "other.csi.test": 6 }),
     ],
+    ["is one too many", beyond, false, "a smaller limit", (w) => limit(w, { "other.csi.test": 4 })],
     [
       "is one too many",
       beyond,
       false,
-      "a limit that shrinks",
-      (w) => limit(w, { "other.csi.test": 4 }),
-    ],
-    [
-      "is one too many",
-      beyond,
-      false,
-      "a CSINode whose limits stay",
+      "a change of a CSINode other than its limits",
       (w) => migrate(w, { other: "yes" }),
     ],
     [
@@ -741,7 +735,7 @@ suite("a pod that its volumes keep waiting", () => {
     ],
   ];
   for (const [what, start, isTried, after, change] of cases) {
-    test(`where its volume ${what}, is ${isTried ? "" : "not "}tried after ${after}`, () => {
+    test(`is ${isTried ? "" : "not "}retried after ${after} if its volume ${what}`, () => {
       const world = start().run(100);
       waits(world);
       change(world.run(2_000));

@@ -57,7 +57,7 @@ function view(there: There): BindingView {
   };
 }
 
-/** `bound`, `waiting`, or why not. */
+/** Returns `bound`, `waiting`, or why the check fails. */
 function finding(kind: "bindings" | "provisions", there: There): string {
   const written =
     kind === "bindings"
@@ -70,7 +70,7 @@ function finding(kind: "bindings" | "provisions", there: There): string {
 const outOfReach = 'pv "pv" node affinity doesn\'t match node "n1": no matching NodeSelectorTerms';
 
 suite("the wait for a pod's volumes", () => {
-  test("fails where node or pod are gone", () => {
+  test("fails if the node or the pod is gone", () => {
     for (const kind of ["bindings", "provisions"] as const) {
       assert.equal(finding(kind, { node: "gone" }), 'failed to get node "n1": node "n1" not found');
       assert.equal(
@@ -80,7 +80,7 @@ suite("the wait for a pod's volumes", () => {
     }
   });
 
-  test("for a volume that is there ends when the claim is bound", () => {
+  test("for an existing volume ends when the claim is bound", () => {
     const of = (there: There): string => finding("bindings", there);
     assert.equal(of({}), "bound");
     assert.equal(of({ claim: claim(unbound) }), "waiting");
@@ -89,7 +89,7 @@ suite("the wait for a pod's volumes", () => {
     assert.equal(of({ volume: volume({ claimRef: undefined }, "4") }), "waiting");
   });
 
-  test("for a volume that is there fails where it is gone, freed or out of reach", () => {
+  test("for an existing volume fails if the volume is gone, freed or out of reach", () => {
     const of = (there: There): string => finding("bindings", there);
     assert.equal(
       of({ volume: "gone" }),
@@ -112,7 +112,7 @@ suite("the wait for a pod's volumes", () => {
     assert.equal(of({ volume: volume(inZone("a")) }), "bound");
   });
 
-  test("for a volume to be made ends when the claim is bound to one in reach", () => {
+  test("for provisioning ends when the claim is bound to a volume in reach", () => {
     const of = (there: There): string => finding("provisions", there);
     assert.equal(of({}), "bound");
     assert.equal(of({ claim: claim({ ...unbound, spec: { volumeName: undefined } }) }), "waiting");
@@ -122,7 +122,7 @@ suite("the wait for a pod's volumes", () => {
     assert.equal(of({ claim: claim(unbound) }), "waiting");
   });
 
-  test("for a volume to be made fails where the claim is gone or given to another node", () => {
+  test("for provisioning fails if the claim is gone or given to another node", () => {
     const of = (there: There): string => finding("provisions", there);
     assert.equal(
       of({ claim: "gone" }),

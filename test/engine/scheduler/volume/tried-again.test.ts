@@ -1,4 +1,4 @@
-/** Pods that wait for volumes, and what lets them be tried again: the cases of queue.go of the scheduler's integration tests. */
+/** What makes pods that wait for volumes retried: the cases of queue.go of the scheduler's integration tests. */
 import assert from "node:assert/strict";
 import type { KubernetesVersion } from "../../../../src/engine/scenario.ts";
 import { SchedulerWorld } from "../scheduler-world.ts";
@@ -7,7 +7,7 @@ const zoneKey = "topology.kubernetes.io/zone";
 
 interface VolumeGiven {
   readonly zone?: string;
-  /** A label that its node has to have. */
+  /** A label that the volume's node affinity requires. */
   readonly node?: readonly [string, string];
   readonly source?: string;
 }
@@ -72,7 +72,7 @@ const bind = (world: SchedulerWorld, name: string, volumeName: string): Schedule
     spec: { ...spec, volumeName },
   }));
 
-/** Deletes an object whatever protects it, and recreates it. */
+/** Deletes an object despite its finalizers, and recreates it. */
 function anew(
   world: SchedulerWorld,
   kind: "PersistentVolume" | "PersistentVolumeClaim",
@@ -87,7 +87,7 @@ function anew(
   return world.delete(kind, name).apply(manifest);
 }
 
-/** Which of the pods that were rejected have been tried again, half a minute later, because of a change. */
+/** Applies a change half a minute after the pods were rejected, and returns those that are retried. */
 function triedAgain(
   world: SchedulerWorld,
   pods: readonly string[],
@@ -104,16 +104,16 @@ function triedAgain(
   return pods.filter((pod) => world.nodeOf(pod) !== undefined || attempts(pod) > 1);
 }
 
-suite("of pods that wait for a volume in their zone", () => {
+suite("pods that wait for a volume in their zone", () => {
   const zoned = (): SchedulerWorld => new SchedulerWorld().node("node-a", inZone("a"));
 
-  test("one is tried when the volume comes that its claim names", () => {
+  test("a pod is retried when the volume that its claim names is created", () => {
     const world = zoned().apply(claim("data", "pv")).run(20).pod("web", using("data"));
     const tried = triedAgain(world, ["web"], (w) => w.apply(volume("pv", { zone: "a" })));
     assert.deepEqual([tried, world.nodeOf("web")], [["web"], "node-a"]);
   });
 
-  test("one is tried when its volume gets another zone, and not when it gets another label", () => {
+  test("a pod is retried when its volume gets another zone, but not for another label", () => {
     const start = (): SchedulerWorld =>
       zoned()
         .apply(volume("pv", { zone: "b" }))
@@ -129,7 +129,7 @@ suite("of pods that wait for a volume in their zone", () => {
     assert.deepEqual(triedAgain(start(), ["web"], label({ unrelated: "yes" })), []);
   });
 
-  test("the one is tried whose claim comes or is bound", () => {
+  test("only the pod whose claim is created or bound is retried", () => {
     const start = (): SchedulerWorld =>
       zoned()
         .apply(volume("pv", { zone: "b" }))
@@ -146,8 +146,8 @@ suite("of pods that wait for a volume in their zone", () => {
   });
 });
 
-suite("of pods that wait for a volume that is for one pod", () => {
-  test("the one is tried whose claim comes", () => {
+suite("pods that wait for a ReadWriteOncePod volume", () => {
+  test("only the pod whose claim is created is retried", () => {
     const world = new SchedulerWorld().node("node-a").apply(volume("pv")).run(20);
     world.pod("web", using("data")).pod("other", using("none"));
     const tried = triedAgain(world, ["web", "other"], (w) =>
@@ -156,7 +156,7 @@ suite("of pods that wait for a volume that is for one pod", () => {
     assert.deepEqual(tried, ["web"]);
   });
 
-  test("the one is tried that shares the claim with a pod that goes", () => {
+  test("only the pod that shares the claim with a deleted pod is retried", () => {
     const world = new SchedulerWorld().node("node-a").apply(volume("pv"));
     world
       .apply(claim("data", "pv", "ReadWriteOncePod"))
@@ -169,7 +169,7 @@ suite("of pods that wait for a volume that is for one pod", () => {
   });
 });
 
-suite("a pod whose volume is on no node", () => {
+suite("a pod whose volume is accessible from no node", () => {
   const start = (node: readonly [string, string]): SchedulerWorld =>
     new SchedulerWorld()
       .node("node-a", { labels: { rack: "one" } })
@@ -178,13 +178,13 @@ suite("a pod whose volume is on no node", () => {
       .run(20)
       .pod("web", using("data"));
 
-  test("goes to a node that comes and has it", () => {
+  test("goes to a new node with the volume's label", () => {
     const world = start(["rack", "two"]);
     triedAgain(world, ["web"], (w) => w.node("node-b", { labels: { rack: "two" } }));
     assert.equal(world.nodeOf("web"), "node-b");
   });
 
-  test("goes to a node that gets the label", () => {
+  test("goes to a node that gets the volume's label", () => {
     const world = start(["rack", "two"]);
     triedAgain(world, ["web"], (w) =>
       w.change("Node", "node-a", ({ metadata, ...node }) => ({
@@ -195,7 +195,7 @@ suite("a pod whose volume is on no node", () => {
     assert.equal(world.nodeOf("web"), "node-a");
   });
 
-  test("goes to a node where the volume is that is recreated", () => {
+  test("goes to the node where its volume is recreated", () => {
     const world = start(["rack", "two"]);
     triedAgain(world, ["web"], (w) =>
       anew(w, "PersistentVolume", "pv", volume("pv", { node: ["rack", "one"] })),
@@ -203,7 +203,7 @@ suite("a pod whose volume is on no node", () => {
     assert.equal(world.nodeOf("web"), "node-a");
   });
 
-  test("goes to a node whose zone the volume names by the newer of two labels only now", () => {
+  test("goes to its node when the volume's affinity changes from the beta zone label to the current one", () => {
     const world = new SchedulerWorld().node("node-a", inZone("a"));
     world.apply(volume("pv", { node: ["failure-domain.beta.kubernetes.io/zone", "a"] }));
     world.apply(claim("data", "pv")).run(20).pod("web", using("data"));
@@ -226,7 +226,7 @@ suite("a pod whose volume is on no node", () => {
   });
 });
 
-suite("of pods whose claims are not bound", () => {
+suite("pods whose claims are not bound", () => {
   const start = (room = ""): SchedulerWorld =>
     new SchedulerWorld()
       .node("node-a")
@@ -238,7 +238,7 @@ suite("of pods whose claims are not bound", () => {
       .pod("web", using("data"))
       .pod("other", using("other"));
 
-  test("the one is tried whose claim is bound, or recreated", () => {
+  test("only the pod whose claim is bound or recreated is retried", () => {
     const pods = ["web", "other"];
     assert.deepEqual(
       triedAgain(start(), pods, (w) => bind(w, "data", "pv")),
@@ -253,7 +253,7 @@ suite("of pods whose claims are not bound", () => {
   });
 
   for (const field of ["capacity", "maximumVolumeSize"] as const) {
-    test(`all are tried when a published ${field} grows, and none when it shrinks`, () => {
+    test(`all are retried when a published ${field} grows, and none when it shrinks`, () => {
       const world = (): SchedulerWorld => start(capacity(`${field}: 10Mi`));
       const set = (size: string) => (w: SchedulerWorld) =>
         w.change("CSIStorageCapacity", "room", (object) => ({ ...object, [field]: size }));
@@ -263,7 +263,7 @@ suite("of pods whose claims are not bound", () => {
   }
 });
 
-suite("a pod whose node has as many volumes as it may", () => {
+suite("a pod whose node has reached its volume limit", () => {
   const driver = "block.csi.test";
   const full = (): SchedulerWorld => {
     const world = new SchedulerWorld().node("node-a").apply(csiNode(driver, 1));
@@ -274,13 +274,13 @@ suite("a pod whose node has as many volumes as it may", () => {
     return world.run(20).pod("first", using("one")).run(50).pod("web", using("two"));
   };
 
-  test("goes there when a pod with a volume of the driver goes", () => {
+  test("goes there when a pod with a volume of the driver is deleted", () => {
     const world = full();
     triedAgain(world, ["web"], (w) => w.delete("Pod", "first"));
     assert.equal(world.nodeOf("web"), "node-a");
   });
 
-  test("goes there when the node may have more", () => {
+  test("goes there when the limit grows", () => {
     const world = full();
     triedAgain(world, ["web"], (w) =>
       w.change("CSINode", "node-a", ({ spec, ...object }) => ({
@@ -291,13 +291,13 @@ suite("a pod whose node has as many volumes as it may", () => {
     assert.equal(world.nodeOf("web"), "node-a");
   });
 
-  test("is tried when any attachment goes, if it has a claim", () => {
+  test("is retried when any VolumeAttachment is deleted, if it has a claim", () => {
     const world = full().apply(attachment("of-another", "other.csi.test", "elsewhere"));
     const tried = triedAgain(world, ["web"], (w) => w.delete("VolumeAttachment", "of-another"));
     assert.deepEqual(tried, ["web"]);
   });
 
-  /** A pod with a volume of its own, whose only node has had its last place taken by an attachment that nobody uses. */
+  /** A pod with an ephemeral volume; an attachment that no pod uses takes the last place on the only node. */
   function withOwnVolume(version: KubernetesVersion): SchedulerWorld {
     const world = new SchedulerWorld(version).node("node-a").apply(csiNode("block.csi.test", 1));
     for (const name of ["left", "own"])
@@ -315,7 +315,7 @@ suite("a pod whose node has as many volumes as it may", () => {
     return world.delete("VolumeAttachment", "of-nobody").run(20_000);
   }
 
-  test("is tried when an attachment goes that leaves room for its ephemeral volume, but from 1.33 on minutes later", () => {
+  test("with an ephemeral volume is retried when an attachment is deleted; since 1.33 only minutes later", () => {
     assert.equal(withOwnVolume("1.32").nodeOf("web"), "node-a");
     const world = withOwnVolume("1.33");
     assert.equal(world.nodeOf("web"), undefined);
