@@ -286,9 +286,7 @@ export class RunFacts {
 
   /** As `lastDecision`, with its place in the trace. */
   lastDecisionEntry(about: Ref, actor: Actor): DecisionEntry | undefined {
-    return (this.#decisions.get(about) ?? []).findLast(
-      (d) => d.actor === actor || d.actor.startsWith(`${actor} `),
-    );
+    return (this.#decisions.get(about) ?? []).findLast((d) => isBy(d, actor));
   }
 
   /** How long until the decision's component acts again by itself; undefined if it set no time, or the time is over. */
@@ -300,7 +298,7 @@ export class RunFacts {
   /** Why the API server refused the component's last write to the object; undefined if it has written the object since. */
   refusal(of: Ref, actor: Actor): ApiError | undefined {
     const entry = this.#refusals.get(of);
-    return entry?.actor === actor ? entry.error : undefined;
+    return entry !== undefined && isBy(entry, actor) ? entry.error : undefined;
   }
 
   /** The objects that a user could not create or change, with the API server's answers. */
@@ -322,4 +320,9 @@ export class RunFacts {
   isKubeletUp(node: string): boolean {
     return this.#lifecycles.get(`kubelet ${node}`) === "up";
   }
+}
+
+/** True if the component wrote the entry; many names have a driver or a node after that of the component. */
+function isBy({ actor: by }: { readonly actor: string }, actor: Actor): boolean {
+  return by === actor || by.startsWith(`${actor} `);
 }

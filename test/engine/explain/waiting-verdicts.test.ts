@@ -277,6 +277,16 @@ suite("verdict on a claim whose volume cannot be made", () => {
     assert.equal(verdict.root?.field, "spec.storageClassName");
   });
 
+  test("fails, though no event says so, if the API server refuses the volume that was made", () => {
+    const run = new StorageRun({ driver: { volumeHandle: "" } }).apply(claim).advance(60);
+    const { kind, headline, message } = judged(run, data);
+    assert.deepEqual(
+      [kind, headline],
+      ["fails", "stays Pending: the API server refuses the volume that d.csi made for it"],
+    );
+    assert.match(message ?? "", /^PersistentVolume "pvc-.*" is invalid: .*: Required value/);
+  });
+
   test("is advised to create a volume if the class's provisioner stands for volumes made by hand", () => {
     const run = new StorageRun()
       .apply("kind: StorageClass\nmetadata: { name: hand }\nprovisioner: manual")

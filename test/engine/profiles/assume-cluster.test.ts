@@ -551,6 +551,7 @@ suite("assumed cluster", () => {
       "fuseim.pri/ifs",
       "cluster.local/shared-nfs-subdir-external-provisioner",
       "example.com/shares",
+      "shared_nfs",
     ]) {
       const { cluster } = assumeCluster([storageClass(name)]);
       assert.deepEqual(provisionersOf(storageClass(name)), [[name, "nfs-subdir"]]);

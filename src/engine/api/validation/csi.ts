@@ -40,6 +40,15 @@ export function validateCsiDriverName(name: string, path: FieldPath, errors: Fie
   errors.invalidEach(path, name, checkSubdomain(name.toLowerCase()));
 }
 
+/** True if validateCsiDriverName accepts the name. */
+export function isCsiDriverName(name: string): boolean {
+  return (
+    name !== "" &&
+    byteLength(name) <= driverNameBytesMax &&
+    checkSubdomain(name.toLowerCase()).length === 0
+  );
+}
+
 export function validateCsiDriver(driver: CSIDriver, errors: FieldErrors): void {
   validateObjectMeta(driver.metadata, checkSubdomain, errors);
   validateDriverSpec(driver.spec, errors);

@@ -1,4 +1,5 @@
 /** Provisioners that are not CSI drivers, by the name under which each is usually installed. */
+import { isCsiDriverName } from "../../api/validation/csi.ts";
 import type { PathProvisioner } from "../../scenario.ts";
 
 type ProvisionerType = PathProvisioner["type"];
@@ -26,9 +27,9 @@ export function pathProvisionerType(name: string): ProvisionerType | undefined {
   return types.get(name) ?? (nfsOfRelease.test(name) ? "nfs-subdir" : undefined);
 }
 
-/** False for names with a slash: a CSI driver's name is a domain name. */
+/** False for names that the API server refuses for a CSI driver, such as those with a slash or an underscore. */
 export function mayBeCsi(name: string): boolean {
-  return !name.includes("/") && pathProvisionerType(name) === undefined;
+  return isCsiDriverName(name) && pathProvisionerType(name) === undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** A claim that has no volume yet, though the binder has asked a provisioner for one. */
-import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
+import { type ApiError, type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { classNameField, effectiveClassName } from "../../api/storage-class-name.ts";
 import { makesBuckets } from "../../csi/catalogue/bucket-provisioners.ts";
 import type { DriverKnowledge } from "../../csi/catalogue/driver-knowledge.ts";
@@ -7,6 +7,7 @@ import { isNobody, meantDriver } from "../../csi/catalogue/mistyped-driver.ts";
 import { localPathConfigFile } from "../../csi/catalogue/path-provisioners.ts";
 import { annotation, annotationOf } from "../../matching/annotations.ts";
 import { migratedDriver } from "../../matching/csi-migration.ts";
+import type { Decision } from "../../trace/decision.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import type { RunFacts } from "../run-facts.ts";
@@ -45,6 +46,12 @@ export function provisioning(
   const endedAt = decided?.decision.reason === "ProvisioningFailed" ? decided.seq : -1;
   if (failed !== undefined && Math.max(failed.seq, endedAt) > (started?.seq ?? -1))
     return provisionerFails(facts, claim, failed, judge);
+  const refusal = refusedVolume(facts, decided?.decision);
+  if (refusal !== undefined) {
+    const headline = `stays Pending: the API server refuses the volume that ${provisioner} made for it`;
+    const { reason, message } = refusal;
+    return makeVerdict(claim, "fails", headline, { reason, message });
+  }
   const soon = (headline: string): Verdict =>
     makeVerdict(claim, "will-happen", headline, { event });
   if (started !== undefined) return soon(`is Pending while ${provisioner} makes its volume`);
@@ -54,6 +61,13 @@ export function provisioning(
   return isForPod && annotationOf(claim, annotation.selectedNode) === ""
     ? emptyNode(claim, event)
     : nobodyProvisions(facts, claim, event);
+}
+
+/** Why the volume that was made cannot be saved: the provisioner retries forever, and no event says so. */
+function refusedVolume(facts: RunFacts, decision: Decision | undefined): ApiError | undefined {
+  const { chosen } = decision ?? {};
+  if (chosen === undefined || facts.objects.has(chosen)) return undefined;
+  return facts.refusal(chosen, "external-provisioner");
 }
 
 /** The class's provisioner; for an in-tree one the CSI driver that it is migrated to. */
