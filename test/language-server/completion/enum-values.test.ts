@@ -1,4 +1,4 @@
-/** The values that completion offers, against those that the API server lists where none of them is written. */
+/** The values that completion offers match those that the API server lists when it refuses another value. */
 import assert from "node:assert/strict";
 import { parse } from "yaml";
 import { mergePatch } from "../../../src/engine/api/json.ts";
@@ -9,7 +9,7 @@ import { goodObjects } from "../../engine/api/good-objects.ts";
 const container = "name: c, image: i";
 const mount = "name: v, mountPath: /v";
 
-/** By field, what a good object of a kind is patched with; `X` stands for the value. */
+/** By field: the kind of a valid object and the patch for it; `X` stands for the value. */
 const places: Readonly<Record<string, string>> = {
   "PersistentVolumeClaimSpec.accessModes": "PersistentVolumeClaim spec: { accessModes: [X] }",
   "PersistentVolumeSpec.accessModes": "PersistentVolume spec: { accessModes: [X] }",
@@ -52,7 +52,7 @@ const places: Readonly<Record<string, string>> = {
   "Toleration.operator": "Pod spec: { tolerations: [{ key: k, operator: X }] }",
 };
 
-/** What the API server says of the object with that value. */
+/** The API server's refusal of the object with that value. */
 function answer(place: string, value: string): string {
   const [kind, ...rest] = place.split(" ");
   const good = goodObjects.find((object) => object.kind === kind);
@@ -60,15 +60,15 @@ function answer(place: string, value: string): string {
   return refusal(create(JSON.stringify(mergePatch(good, change))));
 }
 
-/** The values that it would have instead; none where it names none. */
+/** The values that the refusal lists as valid; empty if it lists none. */
 function listed(refused: string): readonly string[] {
   const [, list = ""] = /(?:supported values:|must be) (.*)$/m.exec(refused) ?? [];
   return [...list.matchAll(/["'](\w+)["']/g)].map(([, value = ""]) => value);
 }
 
-suite("values of fields that the API lists", () => {
+suite("values of enum fields", () => {
   for (const [field, place] of Object.entries(places))
-    test(`${field}: those that completion offers are those that the API server takes`, () => {
+    test(`${field}: completion offers the values that the API server accepts`, () => {
       const offered = enumValues[field] ?? [];
       const refused = answer(place, "Sometimes");
       assert.match(refused, /Sometimes/);

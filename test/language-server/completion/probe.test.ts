@@ -1,4 +1,4 @@
-/** Where in an object the cursor is, read without a syntax tree where the text is simple. */
+/** The path of the cursor in an object, read without a syntax tree if the text is simple. */
 import assert from "node:assert/strict";
 import { probe } from "../../../src/language-server/completion/probe.ts";
 
@@ -20,11 +20,11 @@ spec:
         operator: In
         values: [ssd, "disk"]
 `;
-/** A tab: no such text is simple. */
+/** Contains a tab, so that the text is not simple. */
 const notSimple = "#\t\n";
 
 suite("the place of the cursor in a document", () => {
-  test("is the same with and without a syntax tree, wherever it is", () => {
+  test("is the same with and without a syntax tree, at any offset", () => {
     for (let offset = 0; offset < manifest.length; offset++)
       assert.deepEqual(
         [...probe(manifest, offset)],

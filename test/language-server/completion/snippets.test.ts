@@ -11,7 +11,7 @@ import { memoryUri } from "../../support/memory-workspace.ts";
 
 suite("snippets", () => {
   for (const { label, body } of [...snippets, localVolumes(["node-1", "node-2"])]) {
-    test(`${label}: the API server accepts it as it stands`, async () => {
+    test(`${label}: the API server accepts it unchanged`, async () => {
       const files = new Map([["a.yaml", plainText(body)]]);
       const service = await loadFixture({ files, labels: [] }, false);
       assert.ok((service.file(memoryUri("a.yaml"))?.manifest.documents.length ?? 0) > 0);
@@ -23,7 +23,7 @@ suite("snippets", () => {
     });
   }
 
-  test("there is one for each kind but those that components write, or that people seldom do", () => {
+  test("there is one for each kind, except kinds that components write or people rarely write", () => {
     const labels = new Set(snippets.map(({ label }) => label));
     const without = kindSchemas.map(({ kind }) => kind).filter((kind) => !labels.has(kind));
     const ofComponents = ["CSINode", "CSIStorageCapacity", "ControllerRevision", "ReplicaSet"];

@@ -1,4 +1,4 @@
-/** What is told of objects that are shown not to be ready, and of what the events of others have left behind. */
+/** Explains states such as Pending in pasted tables, and pasted events that a later state has made obsolete. */
 import assert from "node:assert/strict";
 import {
   type ExplainedEvent,
@@ -39,8 +39,8 @@ function messagesOf(events: readonly ExplainedEvent[]): readonly string[] {
   return events.map(({ event, outlook }) => `${outlook}: ${event.message}`);
 }
 
-suite("what pasted states mean", () => {
-  test("a claim that a table shows Pending leads to the field that is predicted to be the cause", async () => {
+suite("pasted states of objects", () => {
+  test("a claim that is Pending in a table leads to the field that is predicted to be the cause", async () => {
     const { prediction } = await atCursor(files, true);
     const text = explainEventText(
       dedent(`
@@ -53,7 +53,7 @@ suite("what pasted states mean", () => {
     assert.match(text, /shop\.yaml#L6[^)]*\) stays Pending: class "nowhere" does not exist/);
   });
 
-  test("a workload and its ReplicaSet lead to what keeps their pods, whatever those are called", async () => {
+  test("a workload and its ReplicaSet lead to what keeps their pods from starting, whatever the pods' names", async () => {
     const { prediction } = await atCursor(files, true);
     const { events } = explainEvents(
       dedent(`
@@ -76,7 +76,7 @@ suite("what pasted states mean", () => {
     );
   });
 
-  test("that an object is not ready is no news beside the event that says why, nor beside its pods", () => {
+  test("an object that is not ready is not listed beside the event that says why, nor beside its pods", () => {
     const { events } = explainEvents(
       dedent(`
         NAMESPACE   NAME                 READY   STATUS              RESTARTS   AGE
@@ -102,7 +102,7 @@ suite("what pasted states mean", () => {
     ]);
   });
 
-  test("what a description shows its object to have left behind has passed, and nothing is to change", () => {
+  test("events that the object's described status has overcome are over, and suggest no change", () => {
     const { events } = explainEvents(
       dedent(`
         Name:          data

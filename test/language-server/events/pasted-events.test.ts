@@ -13,7 +13,7 @@ function read(text: string): readonly string[] {
 }
 
 suite("reading pasted events", () => {
-  test("a description tells its object once, and its events row by row", () =>
+  test("kubectl describe names the object once, for all rows of its events", () =>
     assert.deepEqual(
       read(`
         Name:             web-0
@@ -34,7 +34,7 @@ suite("reading pasted events", () => {
       ],
     ));
 
-  test("the first lines of a description tell its object", () => {
+  test("the kind of a described object is recognized by its first lines", () => {
     const rows = `Events:
           Type     Reason     Age  From     Message
           ----     ------     ---- ----     -------
@@ -56,7 +56,7 @@ suite("reading pasted events", () => {
     ]);
   });
 
-  test("the head of a description holds no events", () =>
+  test("the fields above a description's events are not read as events", () =>
     assert.deepEqual(
       read(`
         Name:          data
@@ -74,7 +74,7 @@ suite("reading pasted events", () => {
       [],
     ));
 
-  test("a description tells that its object is not ready, and of one that is nothing", () =>
+  test("a description yields a state for an object that is not ready, and nothing for a ready one", () =>
     assert.deepEqual(
       read(`
         Name:          data
@@ -158,7 +158,7 @@ suite("reading pasted events", () => {
       ],
     ));
 
-  test("a description tells of what is going what keeps it, for which there is no event", () => {
+  test("a description of a Terminating object yields what keeps it, which no event says", () => {
     assert.deepEqual(
       read(`
         Name:          data
@@ -191,7 +191,7 @@ suite("reading pasted events", () => {
     );
   });
 
-  test("a table of objects tells of those that are going, Released or Lost", () =>
+  test("a table of objects yields those that are Terminating, Released or Lost", () =>
     assert.deepEqual(
       read(`
         NAMESPACE   NAME    STATUS        VOLUME   CAPACITY   ACCESS MODES   STORAGECLASS   AGE
@@ -209,7 +209,7 @@ suite("reading pasted events", () => {
       ],
     ));
 
-  test("tables tell of what is not ready, of several kinds at once too, and of what is ready nothing", () =>
+  test("tables, even of several kinds, yield the objects that are not ready, and nothing for the others", () =>
     assert.deepEqual(
       read(`
         $ kubectl get pod,pvc,pv
@@ -266,7 +266,7 @@ suite("reading pasted events", () => {
       ],
     ));
 
-  test("a table of somebody's own columns tells the object by its kind and its name", () =>
+  test("a table with custom columns names the object by its columns KIND and NAME", () =>
     assert.deepEqual(
       read(`
         LAST                   TYPE      REASON               KIND                    NAME   MSG
@@ -277,7 +277,7 @@ suite("reading pasted events", () => {
       ],
     ));
 
-  test("an object as YAML tells that it is going or Released, and of a healthy one nothing", () =>
+  test("an object as YAML yields that it is Terminating or Released, and nothing if it is healthy", () =>
     assert.deepEqual(
       read(`
         apiVersion: v1
@@ -301,7 +301,7 @@ suite("reading pasted events", () => {
       ],
     ));
 
-  test("a list of events tells the object of each, with and without namespaces", () =>
+  test("a list of events names the object of each, with and without namespaces", () =>
     assert.deepEqual(
       read(`
         LAST SEEN   TYPE      REASON              OBJECT                        MESSAGE
@@ -315,7 +315,7 @@ suite("reading pasted events", () => {
       ],
     ));
 
-  test("a line may be cut anywhere, as long as the message is there", () =>
+  test("a line may lack any of its columns, as long as the message is there", () =>
     assert.deepEqual(
       [
         "Warning FailedScheduling … 0/3 nodes are available: 3 node(s) didn't find available persistent volumes to bind.",
@@ -355,7 +355,7 @@ suite("reading pasted events", () => {
     );
   });
 
-  test("tables of earlier kubectls have their columns in another order", () => {
+  test("tables of older kubectl versions are read, whose columns are in another order", () => {
     const message =
       'Unable to mount volumes for pod "web-0": timeout expired waiting for volumes to attach/mount for pod "shop"/"web-0". list of unattached/unmounted volumes=[data]';
     assert.deepEqual(
@@ -375,7 +375,7 @@ suite("reading pasted events", () => {
     );
   });
 
-  test("a wide list has columns on both sides of the message", () =>
+  test("a wide list is read, which has columns on both sides of the message", () =>
     assert.deepEqual(
       pastedEvents(
         'shop   3m   Warning   Failed   pod/web-1   spec.containers{web}   kubelet, node-a   Error: failed to prepare subPath for volumeMount "v" of container "web"   5m2s   3   web-1.17b2c4a5d0a9e2f1',
@@ -390,7 +390,7 @@ suite("reading pasted events", () => {
       ],
     ));
 
-  test("who sends may have two words, and be missing", () => {
+  test("an event's source may have two words, or be missing", () => {
     const [resizing, unknownAge] = pastedEvents(
       dedent(`
         Normal   Resizing          6m (x3 over 15m)  external-resizer ebs.csi.aws.com  External resizer is resizing volume pv-a
@@ -401,7 +401,7 @@ suite("reading pasted events", () => {
     assert.equal(unknownAge?.message, "0/4 nodes are available: 4 Insufficient cpu.");
   });
 
-  test("lines below belong to a message as far as they let more of it be understood", () =>
+  test("the lines below a message belong to it as long as they make more of it recognizable", () =>
     assert.deepEqual(
       read(`
         Warning  FailedMount  30s  kubelet  MountVolume.SetUp failed for volume "v" : mount failed: exit status 32
@@ -425,7 +425,7 @@ suite("reading pasted events", () => {
       ],
     ));
 
-  test("empty lines within a message, and cells that end a line, are seen through", () =>
+  test("empty lines within a message, and lines that end at a cell, do not interrupt the event", () =>
     assert.deepEqual(
       read(`
         54s  Warning  FailedMount  pod/web-0  MountVolume.MountDevice failed for volume "v" : mount failed: exit status 32
@@ -450,7 +450,7 @@ suite("reading pasted events", () => {
       ],
     ));
 
-  test("what the API server says of a field may be broken anywhere, and be a comment", () =>
+  test("the API server's error about a field may be broken anywhere, and be in comments", () =>
     assert.deepEqual(
       read(`
         The PersistentVolumeClaim "data" is invalid: spec.resources.requests.storage:
@@ -468,7 +468,7 @@ suite("reading pasted events", () => {
       ],
     ));
 
-  test("end-to-end tests dump events in a form of their own, and people put a colon behind the reason", () =>
+  test("events are read in the format of end-to-end tests, and with a colon after the reason", () =>
     assert.deepEqual(
       read(`
         Apr 15 23:17:54.837: INFO: At 2021-04-15 23:13:00 +0000 UTC - event for web-0: {kubelet node-a} FailedMount: secret "s" not found
@@ -480,7 +480,7 @@ suite("reading pasted events", () => {
       ],
     ));
 
-  test("a sentence's full stop is none of the message's", () =>
+  test("the period that ends a sentence is not part of the message", () =>
     assert.deepEqual(
       [
         'the claim says storageclass.storage.k8s.io "fast" not found.',
@@ -492,7 +492,7 @@ suite("reading pasted events", () => {
       ],
     ));
 
-  test("kubectl's refused patch is told without the patch", () =>
+  test("kubectl's error about a refused patch is read without the patch", () =>
     assert.deepEqual(
       read(`
         Error from server (Forbidden): error when applying patch:
@@ -507,7 +507,7 @@ suite("reading pasted events", () => {
       ],
     ));
 
-  test("provisioners, attachers and drivers log in forms of their own", () =>
+  test("errors are read from the logs of provisioners, attachers and drivers", () =>
     assert.deepEqual(
       read(`
         E0101 10:00:00.000000 1 controller.go:957] error syncing claim "shop/data": failed to provision volume with StorageClass "fast": rpc error: code = Unavailable desc = no
@@ -528,7 +528,7 @@ suite("reading pasted events", () => {
       ],
     ));
 
-  test("components' logs tell events with their objects, and operations with more than the event has", () =>
+  test("events with their objects, and errors of operations, are read from components' logs", () =>
     assert.deepEqual(
       read(`
         I1222 03:50:09.373103  1 event.go:218] Event(v1.ObjectReference{Kind:"Pod", Namespace:"shop", Name:"web-0", UID:"1", APIVersion:"v1", ResourceVersion:"4", FieldPath:""}): type: 'Warning' reason: 'FailedMount' MountVolume.SetUp failed for volume "v" : secret "s" not found
@@ -554,7 +554,7 @@ suite("reading pasted events", () => {
       ],
     ));
 
-  test("marks of quotation, emphasis and code do not matter, nor do a terminal's frame, colours and escaped quotes", () =>
+  test("marks of quotation, emphasis and code, a terminal's frame and colors, and escaped quotes are ignored", () =>
     assert.deepEqual(
       [
         '> **Warning  FailedMount  2s  kubelet  secret "s" not found**',
@@ -574,7 +574,7 @@ suite("reading pasted events", () => {
       ],
     ));
 
-  test("an object's status tells what its conditions, containers and attachment say, where that is known", () =>
+  test("an object's status yields the known messages and states of its conditions and attachment", () =>
     assert.deepEqual(
       read(`
         apiVersion: v1
@@ -622,7 +622,7 @@ suite("reading pasted events", () => {
       ],
     ));
 
-  test("a description says the reason of a pod's end in a line of its own", () =>
+  test("the reason of a pod's failure is read from the description's Reason and Message", () =>
     assert.deepEqual(
       read(`
         Name:       web-0
@@ -637,14 +637,14 @@ suite("reading pasted events", () => {
       ],
     ));
 
-  test("one message whose volumes are listed in another order is told once", () => {
+  test("messages that differ only in the order of their volumes are listed once", () => {
     const row = (volumes: string): string =>
       `Warning  FailedMount  9m  kubelet  Unable to attach or mount volumes: unmounted volumes=[v], unattached volumes=[${volumes}]: timed out waiting for the condition`;
     assert.equal(pastedEvents([row("v config"), row("config v")].join("\n")).length, 1);
     assert.equal(pastedEvents([row("v config"), row("v other")].join("\n")).length, 2);
   });
 
-  test("what is no event gives nothing, however large", () => {
+  test("text without events yields nothing, however large", () => {
     assert.deepEqual(read("hello\nworld\n"), []);
     assert.deepEqual(pastedEvents("word ".repeat(100_000)), []);
     assert.deepEqual(pastedEvents(`involvedObject: [${"[".repeat(500)}`), []);
@@ -678,7 +678,7 @@ async function explain(text: string): Promise<string> {
 }
 
 suite("explaining pasted events", () => {
-  test("the component, its rule, the cause, what to change, and the place in the workspace", async () => {
+  test("names the component, its rule, the cause, what to change, and the place in the workspace", async () => {
     const found = await explain(
       "18s  Normal  FailedBinding  persistentvolumeclaim/data  no persistent volumes available for this claim and no storage class is set",
     );
@@ -695,7 +695,7 @@ suite("explaining pasted events", () => {
     for (const line of lines) assert.ok(found.includes(line), `${line} is missing in\n${found}`);
   });
 
-  test("a pod of another cluster leads to its workload, and each filter tells its part", async () => {
+  test("a pod of another cluster leads to its workload, and each filter's share of the nodes is explained", async () => {
     const found = await explain(
       "2m  Warning  FailedScheduling  pod/web-7c5b8d9f4-x2x9z  0/3 nodes are available: 1 Insufficient cpu, 2 node(s) had volume node affinity conflict.",
     );
@@ -704,7 +704,7 @@ suite("explaining pasted events", () => {
     assert.ok(found.includes("[Pod web-7c5b8d9f4-x2x9z](file:///workspace/app.yaml#L8)"), found);
   });
 
-  test("a pod of another cluster leads to the workload with the longer name where its own begins with two", async () => {
+  test("a pod whose name begins with the names of two workloads leads to the longer one", async () => {
     const { prediction } = await atCursor(
       `${workspace}
   ---
@@ -722,7 +722,7 @@ suite("explaining pasted events", () => {
     assert.ok(found.includes("[Pod web-init-zzzzz](file:///workspace/app.yaml#L20)"), found);
   });
 
-  test("an event comes from whom kubectl says, its rule is of the component that runs", async () => {
+  test("an event's source is what kubectl prints, its rule is attributed to the component's binary", async () => {
     const message = "0/3 nodes are available: 3 Insufficient cpu.";
     for (const text of [
       `  Warning  FailedScheduling  2s  default-scheduler  ${message}`,
@@ -744,7 +744,7 @@ suite("explaining pasted events", () => {
     assert.ok(found.includes("[Claim data](file:///workspace/app.yaml#L4"), found);
   });
 
-  test("who is written to is told by its kind, whoever says so", async () => {
+  test("the object of a conflict is found by its kind, whichever component reports it", async () => {
     const found = await explain(
       'Failed to create snapshot content with error snapshot controller failed to update data on API server: Operation cannot be fulfilled on persistentvolumeclaims "data": the object has been modified; please apply your changes to the latest version and try again',
     );
@@ -763,7 +763,7 @@ suite("explaining pasted events", () => {
     assert.ok(released.includes("[Deployment web](file:///workspace/app.yaml#L10"), released);
   });
 
-  test("a probe that failed leads to it, in whatever makes the pod", async () => {
+  test("a failed probe leads to its field in the object that the pod is made from", async () => {
     const { prediction } = await atCursor(
       `
         #- claimcheck.yaml
@@ -793,13 +793,13 @@ suite("explaining pasted events", () => {
     const place = /\[(.*)\]\(file:\/\/\/workspace\/app.yaml#L14\)/;
     const ofPod = `Warning  Unhealthy  5s  pod/web-7c5b8d9f4-x2x9z  Readiness ${refused}`;
     assert.match(explainEventText(ofPod, prediction), place);
-    // Without its pod only what it asked tells which one it is.
+    // Without the pod, only the probed address says which probe it is.
     assert.match(explainEventText(`Readiness ${refused}`, prediction), place);
     const other = "Readiness probe failed: HTTP probe failed with statuscode: 503";
     assert.doesNotMatch(explainEventText(other, prediction), place);
   });
 
-  test("a policy of OpenShift that refuses a field leads to it in the workload's template", async () => {
+  test("a field that OpenShift's security constraints refuse is found in the workload's template", async () => {
     const { prediction } = await atCursor(
       `
         #- claimcheck.yaml
@@ -838,14 +838,14 @@ suite("explaining pasted events", () => {
     assert.ok(user.includes("app.yaml#L17"), user);
   });
 
-  test("of whom a reason alone is known, is who kubectl says", async () => {
+  test("an event of which only the reason is known is attributed to the source that kubectl prints", async () => {
     const found = await explain(
       "  Warning  ProvisioningFailed  2s  persistentvolume-controller  we have none left",
     );
     assert.ok(found.includes("(persistentvolume-controller, events with reason"), found);
   });
 
-  test("where nobody says the namespace, the one object of that name is meant", async () => {
+  test("a name without a namespace means the only object of that name", async () => {
     const { prediction } = await atCursor(
       `
         #- claimcheck.yaml
@@ -865,7 +865,7 @@ suite("explaining pasted events", () => {
     );
   });
 
-  test("where a key is missing in a driver's secret, the class leads to the Secret", async () => {
+  test("an error about a key missing in a driver's secret leads to the class and its Secret", async () => {
     const { prediction } = await atCursor(
       `
       apiVersion: storage.k8s.io/v1
@@ -897,7 +897,7 @@ suite("explaining pasted events", () => {
     );
   });
 
-  test("the class that a pod's refusal misses is no class of storage", async () => {
+  test("a missing PriorityClass is not taken for a StorageClass", async () => {
     const { prediction } = await atCursor(workspace, true);
     const { events } = explainEvents("no PriorityClass with name urgent was found", prediction);
     assert.deepEqual(
@@ -944,7 +944,7 @@ suite("explaining pasted events", () => {
     ]);
   });
 
-  test("of a message that no object is named with, a pod's own volume is found where one pod alone has it", async () => {
+  test("a pod's own volume is found for a message without an object if only one pod has it", async () => {
     const { prediction } = await atCursor(workspace, true);
     const message = 'MountVolume.SetUp failed for volume "v" : mount failed';
     const [event] = explainEvents(message, prediction).events;
@@ -954,7 +954,7 @@ suite("explaining pasted events", () => {
     );
   });
 
-  test("a pod that waits for its claim leads to the claim, where the same is predicted", async () => {
+  test("a pod that waits for its claim leads to the claim if the same is predicted", async () => {
     const { prediction } = await atCursor(workspace, true);
     assert.ok(prediction !== undefined);
     const refsOf = (message: string): readonly string[] =>
@@ -979,7 +979,7 @@ suite("explaining pasted events", () => {
     ]);
   });
 
-  test("a Normal event is not called harmless where what it waits for is predicted never to happen", async () => {
+  test("a Normal event is not called harmless if it waits for something that is predicted never to happen", async () => {
     const manifests = (provisioner: string): string => `
       #- a.yaml
       apiVersion: storage.k8s.io/v1
@@ -1002,19 +1002,19 @@ suite("explaining pasted events", () => {
     assert.deepEqual(await explained("ebs.csi.aws.com"), ["waits"]);
   });
 
-  test("an object that is in no file is said to be so", async () => {
+  test("an object that is in no file is reported as such", async () => {
     const found = await explain('persistentvolumeclaim "other" not found');
     assert.ok(found.includes("- Claim other is in no file of this workspace"), found);
   });
 
-  test("a message without an object leads to those of which the same is predicted", async () => {
+  test("a message without an object leads to the objects for which the same is predicted", async () => {
     const found = await explain(
       "no persistent volumes available for this claim and no storage class is set",
     );
     assert.ok(found.includes("The same is predicted here for:\n- [Claim data]"), found);
   });
 
-  test("bad news come before good ones, and unknown lines are named", () => {
+  test("failures come before successes, and unknown messages are listed", () => {
     const { events, unknown } = explainEvents(
       dedent(`
         Events:
@@ -1034,7 +1034,7 @@ suite("explaining pasted events", () => {
     );
   });
 
-  test("a shortened message is explained without the names that it leaves out", async () => {
+  test("a shortened message is explained with … for the names that it leaves out", async () => {
     const found = await explain(
       "VolumeMismatch: requested PV is too small / incompatible accessMode",
     );
@@ -1042,7 +1042,7 @@ suite("explaining pasted events", () => {
     assert.ok(found.includes("The claim names volume …, which"), found);
   });
 
-  test("an error of kubectl apply names what was refused, and not the file", async () => {
+  test("the explanation of a kubectl apply error names the refused object, not the file", async () => {
     const refused =
       'persistentvolumeclaims "data" is forbidden: exceeded quota: q, requested: a=2, used: a=9, limited: a=10';
     for (const command of ['error when creating "m.yaml": ', "error when applying patch: ", ""]) {
@@ -1054,7 +1054,7 @@ suite("explaining pasted events", () => {
     }
   });
 
-  test("what helps the cause itself comes before what helps to find it", () => {
+  test("changes that remove the cause come before those that help to find it", () => {
     const { events } = explainEvents(
       "Warning  FailedMount  2s  kubelet  Unable to attach or mount volumes: unmounted volumes=[v], unattached volumes=[], failed to process volumes=[v]: error processing PVC shop/data: PVC is not bound",
       undefined,
@@ -1065,7 +1065,7 @@ suite("explaining pasted events", () => {
     ]);
   });
 
-  test("nodes of the control plane are to be changed only where nothing else is", () => {
+  test("changing control-plane nodes is advised only if nothing else can be changed", () => {
     const changes = (reasons: string): readonly string[] =>
       explainEvents(
         `Warning  FailedScheduling  2s  default-scheduler  0/3 nodes are available: ${reasons}.`,
@@ -1080,7 +1080,7 @@ suite("explaining pasted events", () => {
     ]);
   });
 
-  test("of a message that nobody knows, its reason tells what has failed", () => {
+  test("an unknown message is explained by its reason", () => {
     const { events, unknown } = explainEvents(
       dedent(`
         Warning  FailedMount  2s  kubelet  my own plugin is tired
@@ -1095,7 +1095,7 @@ suite("explaining pasted events", () => {
     );
   });
 
-  test("a controller that is refused tries again, a person's request is over", () => {
+  test("a controller's refused request is retried, a person's is not", () => {
     const refused =
       'persistentvolumeclaims "data" is forbidden: exceeded quota: q, requested: a=2, used: a=9, limited: a=10';
     const outlookOf = (text: string): string | undefined =>
@@ -1107,13 +1107,13 @@ suite("explaining pasted events", () => {
       ),
       "retried",
     );
-    // A Deployment's only for a time, and a Job that has failed is not tried again at all.
+    // A Deployment retries only until its progress deadline, and a failed Job is not retried at all.
     const ofSet = `Failed to create new replica set "web-1": ${refused}`;
     assert.equal(outlookOf(`Warning  ReplicaSetCreateError  1s  x  ${ofSet}`), "stuck");
     assert.equal(outlookOf("Job has reached the specified backoff limit"), "stuck");
   });
 
-  test("escaped quotes and a quota that is broken over lines are read as one message", () => {
+  test("a message with escaped quotes, and one about a quota broken over lines, are read whole", () => {
     const text = [
       'Warning  FailedMount  1s  kubelet  MountVolume.SetUp failed for volume \\"v\\" : secret \\"s\\" not found',
       'Error from server (Forbidden): persistentvolumeclaims "data" is forbidden: exceeded quota: q,',
@@ -1131,7 +1131,7 @@ suite("explaining pasted events", () => {
     );
   });
 
-  test("what a claim's replacement would take away, in lines of its own, is a part of the answer", () =>
+  test("the diff lines below a refused change of a claim are part of the message", () =>
     assert.deepEqual(
       read(`
         PersistentVolumeClaim "grafana" is invalid: spec: Forbidden: spec is immutable
@@ -1144,7 +1144,7 @@ suite("explaining pasted events", () => {
       ],
     ));
 
-  test("what a mount program prints in lines of its own is a part of the kubelet's message", () => {
+  test("the lines that a mount program prints are part of the kubelet's message", () => {
     const text = [
       '  Warning  FailedMount  4s  kubelet  MountVolume.SetUp failed for volume "v" : rpc error: code = Internal desc = Could not mount "fs-1:/" at "/mount": mount failed: exit status 32',
       "Mounting command: mount",
@@ -1157,7 +1157,7 @@ suite("explaining pasted events", () => {
     assert.match(events[0]?.causes.at(-1)?.cause ?? "", /^EFS does not let this mount in/);
   });
 
-  test("what iscsiadm prints below the kubelet's message is a part of it", () => {
+  test("the lines that iscsiadm prints are part of the kubelet's message", () => {
     const text = [
       '  Warning  FailedMount  2m  kubelet  MountVolume.WaitForAttach failed for volume "v" : failed to get any path for iscsi disk, last err seen:',
       "iscsi: failed to attach disk: Error: iscsiadm: Could not login to [iface: default, target: iqn.2016-09.com.example:v, portal: 10.43.188.30,3260].",
@@ -1169,7 +1169,7 @@ suite("explaining pasted events", () => {
     assert.match(events[0]?.causes.at(-1)?.cause ?? "", /initiator does not run/);
   });
 
-  test("text that was made to take long is read like any other", () => {
+  test("text crafted to take long is read in reasonable time", () => {
     const row = "Warning  FailedMount  1m  kubelet  ";
     for (const part of ['"', "\\", "[", " ", ": ", "a b "]) {
       const long = part.repeat(8000).slice(0, 8000);
@@ -1178,7 +1178,7 @@ suite("explaining pasted events", () => {
     assert.deepEqual(pastedEvents("\n".repeat(300_000)), []);
   });
 
-  test("one long word is read in time that grows with its letters", () => {
+  test("one long word is read in time linear in its length", () => {
     const of = (part: string): string => part.repeat(8000 / part.length);
     const lines = [
       `${of("a.")} Warning FailedMount x`,
@@ -1189,7 +1189,7 @@ suite("explaining pasted events", () => {
     for (const line of lines) pastedEvents(`${line}\n`.repeat(150));
   });
 
-  test("lines that each begin a message are read like any others, however many there are", () => {
+  test("thousands of lines that each begin a message are read in reasonable time", () => {
     const begun = 'MapVolume.NewBlockVolumeMapper initialization failed for volume "';
     assert.equal(pastedEvents(`${begun}\n`.repeat(3000)).length, 1);
     const others = Array.from({ length: 5000 }, (_, i) => `${begun}v${i}" : timed out`);

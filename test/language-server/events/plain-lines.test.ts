@@ -1,4 +1,4 @@
-/** A description means the same, whatever terminals, logs, chats and pages have put around its lines. */
+/** A description is read the same, whatever terminals, logs, chats and web pages have put around its lines. */
 import assert from "node:assert/strict";
 import { explainEvents } from "../../../src/language-server/events/explained-event.ts";
 import { pastedEvents } from "../../../src/language-server/events/pasted-events.ts";
@@ -31,34 +31,34 @@ const eachLine =
 const escapeMark = String.fromCharCode(27);
 
 const around: Readonly<Record<string, (text: string) => string>> = {
-  "Windows' line ends": (text) => text.replaceAll("\n", "\r\n"),
-  "a mark of the encoding": (text) => `\ufeff${text}`,
-  "blanks that do not break": (text) => text.replaceAll(" ", "\u00a0"),
+  "Windows line endings": (text) => text.replaceAll("\n", "\r\n"),
+  "a byte order mark": (text) => `\ufeff${text}`,
+  "non-breaking spaces": (text) => text.replaceAll(" ", "\u00a0"),
   "a quotation": eachLine(() => "> "),
   "an indented block": eachLine(() => "    "),
   "a comment": eachLine(() => "# "),
-  "an added part of a diff": eachLine(() => "+ "),
+  "added lines of a diff": eachLine(() => "+ "),
   "a window's frame": eachLine(() => "│ "),
   "line numbers": eachLine((index) => `${String(index + 1).padStart(3)}: `),
-  "a build's times": eachLine(() => "2026-11-30T05:10:00.1234567Z "),
-  "a step's name": eachLine(() => "[step-1] "),
-  "klog's heads": eachLine(() => "I1130 05:10:00.123456   12345 dump.go:53] "),
-  "a terminal's colours": (text) =>
+  "a build log's timestamps": eachLine(() => "2026-11-30T05:10:00.1234567Z "),
+  "a build step's name": eachLine(() => "[step-1] "),
+  "klog headers": eachLine(() => "I1130 05:10:00.123456   12345 dump.go:53] "),
+  "terminal colors": (text) =>
     text
       .replace("Warning", `${escapeMark}[1;33mWarning${escapeMark}[0m`)
       .replace(/^Name/, `${escapeMark}[36mName`),
-  "colours that are written out": (text) => text.replace("Warning", "\\x1b[33mWarning\\x1b[0m"),
-  "a page's source": (text) =>
+  "escaped terminal colors": (text) => text.replace("Warning", "\\x1b[33mWarning\\x1b[0m"),
+  "HTML entities": (text) =>
     text.replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;"),
-  "a string of JSON": (text) => JSON.stringify(text),
-  "single blanks between columns": (text) => text.replaceAll(/(?<=\S) {2,}/g, " "),
-  "a prompt": (text) => `me@host:~$ kubectl describe pod web-0\n${text}me@host:~$ `,
+  "a JSON string": (text) => JSON.stringify(text),
+  "single spaces between columns": (text) => text.replaceAll(/(?<=\S) {2,}/g, " "),
+  "a shell prompt": (text) => `me@host:~$ kubectl describe pod web-0\n${text}me@host:~$ `,
 };
 
-suite("lines of copied text", () => {
+suite("copied text", () => {
   const wanted = pastedEvents(description);
 
-  test("a description has one event, of its pod", () => {
+  test("an undisturbed description has one event, of its pod", () => {
     assert.deepEqual(wanted, [
       {
         about: { kind: "Pod", namespace: "shop", name: "web-0" },
@@ -70,10 +70,10 @@ suite("lines of copied text", () => {
   });
 
   for (const [what, put] of Object.entries(around))
-    test(`${what} around a description changes nothing`, () =>
+    test(`is read the same with ${what}`, () =>
       assert.deepEqual(pastedEvents(put(description)), wanted));
 
-  test("a table in Markdown is read by its cells", () =>
+  test("a Markdown table is read by its cells", () =>
     assert.deepEqual(
       pastedEvents(
         '| 2m | Warning | FailedMount | pod/web-0 | MountVolume.SetUp failed for volume "cfg" : configmap "settings" not found |',
@@ -87,7 +87,7 @@ suite("lines of copied text", () => {
       ],
     ));
 
-  test("a message that a window has cut in a name is known by what stands before", () => {
+  test("a message truncated within a name is recognized by the text before it", () => {
     const said = "Waiting for a volume to be created either by the external provisioner";
     for (const end of ["'ebs.cs…", "'ebs.cs>", "'ebs.csi.aws.com' or manually by the sys..."]) {
       const { events } = explainEvents(

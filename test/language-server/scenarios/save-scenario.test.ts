@@ -13,7 +13,7 @@ import { memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
 interface Saved {
   readonly text: string;
   readonly problems: readonly string[];
-  /** What the file says when it is run. */
+  /** The messages of the failures when the file is run. */
   readonly failures: readonly string[];
 }
 
@@ -51,8 +51,8 @@ const database = `
         spec: { storageClassName: gp2, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
 `;
 
-suite("what was done on the simulation page as a scenario file", () => {
-  test("expects what was seen at rest, then what each step has changed, and passes", async () => {
+suite("steps of the simulation page, saved as a scenario file", () => {
+  test("expects the state at rest, then what each step has changed, and passes", async () => {
     const { text, problems, failures } = await savedOf(
       database,
       {
@@ -111,7 +111,7 @@ steps:
     assert.deepEqual([problems, failures], [[], []]);
   });
 
-  test("expects what the API server refuses", async () => {
+  test("expects the API server's refusals", async () => {
     const { text, problems, failures } = await savedOf(database, {
       type: "delete",
       objects: [{ kind: "Pod", namespace: "default", name: "nobody" }],
@@ -120,7 +120,7 @@ steps:
     assert.deepEqual([problems, failures], [[], []]);
   });
 
-  test("expects what has come of a Job that was made of a CronJob, and of none that its time brings", async () => {
+  test("expects the result of a Job created from a CronJob, but of none that the schedule starts", async () => {
     const { text, problems, failures } = await savedOf(
       `
       #- claimcheck.yaml
@@ -145,7 +145,7 @@ steps:
     assert.deepEqual([problems, failures], [[], []]);
   });
 
-  test("brings the namespaces that the page takes to be there", async () => {
+  test("creates the namespaces that the page assumes to exist", async () => {
     const { text, problems, failures } = await savedOf(`
       #- claim.yaml
       apiVersion: v1
@@ -158,7 +158,7 @@ steps:
     assert.deepEqual([problems, failures], [[], []]);
   });
 
-  test("holds the objects themselves where patches have changed them", async () => {
+  test("contains the objects themselves if patches have changed them", async () => {
     const { text, problems, failures } = await savedOf(`
       #- kustomization.yaml
       resources: [claim.yaml]
@@ -184,7 +184,7 @@ steps:
       metadata: { name: {{ .Release.Name }}-data }
       spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: {{ .Values.size }} } } }`;
 
-  test("installs the charts as the project file says, beside the files", async () => {
+  test("installs the charts as the project file says, after applying the files", async () => {
     const { text, problems, failures } = await savedOf(`
       #- claimcheck.yaml
       charts:
@@ -228,7 +228,7 @@ steps:
     assert.match(text, /\n {2}- helm: \{chart: "\."\}\n/);
   });
 
-  test("holds the objects themselves where Helm would refuse the chart", async () => {
+  test("contains the objects themselves if Helm would refuse the chart", async () => {
     const { text, problems, failures } = await savedOf(`
       #- claimcheck.yaml
       charts: [{ chart: shop }]
@@ -246,7 +246,7 @@ steps:
     assert.match(text, /- apply: \|\n {6}apiVersion: v1\n {6}kind: PersistentVolumeClaim\n/);
   });
 
-  test("names files whatever their names are made of", async () => {
+  test("names files that have special characters in their names", async () => {
     const { text, problems, failures } = await savedOf(
       database.replace("db.yaml", "a%23%20b.yaml"),
     );
@@ -254,14 +254,14 @@ steps:
     assert.deepEqual([problems, failures], [[], []]);
   });
 
-  test("leaves out the versions that files copied from a cluster have, as the page does", async () => {
+  test("ignores the resource versions of files copied from a cluster, as the page does", async () => {
     const copied = database.replace("name: db }", 'name: db, resourceVersion: "7" }');
     const { text, problems, failures } = await savedOf(copied);
     assert.match(text, /kind: StatefulSet, name: db, readyReplicas: 2/);
     assert.deepEqual([problems, failures], [[], []]);
   });
 
-  test("begins with the cluster that the project imports", async () => {
+  test("starts from the cluster that the project imports", async () => {
     const cluster = readFileSync(
       path.join(import.meta.dirname, "../../support/running-cluster.yaml"),
       "utf8",
@@ -279,7 +279,7 @@ steps:
     assert.deepEqual([problems, failures], [[], []]);
   });
 
-  test("has no steps where there is nothing to apply", async () => {
+  test("has no steps if there is nothing to apply", async () => {
     const { text, problems, failures } = await savedOf(`
       #- broken.yaml
       apiVersion: v1
@@ -290,7 +290,7 @@ steps:
     assert.deepEqual([problems, failures], [[], []]);
   });
 
-  test("names the profile that only the editor's settings know", async () => {
+  test("names the profile if only the editor's settings set it", async () => {
     const service = await loadFixture(
       readFixture(database.replace("profile: eks", "rules: {}")),
       false,
@@ -301,7 +301,7 @@ steps:
     assert.deepEqual([problems, failures], [[], []]);
   });
 
-  test("is nothing for an environment that is gone", async () => {
+  test("is null for an environment that no longer exists", async () => {
     const service = await loadFixture(readFixture(database), false);
     assert.equal(await service.saveScenario({ environment: "file:///gone", steps: [] }), null);
   });
@@ -339,7 +339,7 @@ suite("the text of a step", () => {
     { type: "drain", name: "n" },
   ];
   for (const step of steps)
-    test(`is read as the same step: ${JSON.stringify(step)}`, () => {
+    test(`is read back as the same step: ${JSON.stringify(step)}`, () => {
       const text = `steps:\n${stepLine(...stepBody(step))}`;
       const { steps: read, problems } = readScenarioFile(readYamlDocument(text));
       assert.deepEqual(problems, []);

@@ -1,4 +1,4 @@
-/** Scenario files: what is read of them, what is said of wrong ones, and what comes of a run. */
+/** Scenario files: how they are read, how mistakes are reported, and what a run finds. */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -51,7 +51,7 @@ async function failuresOf(scenario: string): Promise<readonly string[]> {
   );
 }
 
-suite("steps that kustomize makes", () => {
+suite("kustomize steps", () => {
   const run = async (steps: string, kustomization: string): Promise<readonly string[]> => {
     const name = "tests/a.scenario.yaml";
     const service = await serviceOf({
@@ -80,10 +80,10 @@ suite("steps that kustomize makes", () => {
       - {kind: PersistentVolumeClaim, count: 1}
 `;
 
-  test("apply what the kustomization of the folder makes, whichever is judged", async () =>
+  test("apply the objects of the folder's kustomization, whichever one is judged", async () =>
     assert.deepEqual(await run(steps, "resources: [../base]\nnamePrefix: two-\n"), []));
 
-  test("have what it generates", async () =>
+  test("include the generated objects", async () =>
     assert.deepEqual(
       await run(
         `${steps}      - {kind: ConfigMap, name: two-settings}\n`,
@@ -92,14 +92,14 @@ suite("steps that kustomize makes", () => {
       [],
     ));
 
-  test("have what Helm makes of its charts, or nothing where Helm refuses", async () => {
+  test("include the objects of its charts, and fail if Helm refuses", async () => {
     const charts = (values: string): string =>
       `namePrefix: two-\nhelmCharts: [{ name: shop, valuesInline: { ${values} } }]\n`;
     assert.deepEqual(await run(steps, charts("a: 1")), []);
     assert.deepEqual(await run(steps, charts("refuses: true")), ["kustomize: no"]);
   });
 
-  test("are not taken where kustomize refuses or there is no kustomization", async () => {
+  test("fail if kustomize refuses or there is no kustomization", async () => {
     assert.deepEqual(
       await run(steps, "resources: [../base]\nreplicas: [{ name: db, count: 1 }]\n"),
       [
@@ -115,7 +115,7 @@ suite("steps that kustomize makes", () => {
   });
 });
 
-suite("steps that Helm makes", () => {
+suite("helm steps", () => {
   const files = {
     "claimcheck.yaml": "charts: []\n",
     "volume.yaml": volume,
@@ -156,7 +156,7 @@ spec:
       - {kind: PersistentVolumeClaim, count: 1}
 `;
 
-  test("bring what the chart makes with the values, by the name, into the namespace", async () => {
+  test("install the chart with the given values, release name and namespace", async () => {
     assert.deepEqual(
       await run(
         bound(
@@ -173,7 +173,7 @@ spec:
     );
   });
 
-  test("take the chart's own values where none are given, and of several files the last", async () => {
+  test("use the chart's own values if none are given, and the last of several files", async () => {
     const pending = /: phase is Pending, not Bound;/;
     assert.match((await run(bound("{chart: ../shop}", "shop-data")))[0] ?? "", pending);
     assert.deepEqual(
@@ -186,7 +186,7 @@ spec:
     assert.match(last, pending);
   });
 
-  test("are taken beside a chart that is a cluster of its own, inside of its folder", async () => {
+  test("without a project file, find a chart only from inside its own folder", async () => {
     const { "claimcheck.yaml": _, ...withoutProject } = files;
     const steps = `steps:
   - helm: {chart: .., name: eu}
@@ -205,22 +205,22 @@ spec:
   for (const [what, release, message] of [
     ["there is no chart", "{chart: ../shopp}", 'path "../shopp" not found'],
     [
-      "a folder is no chart",
+      "a folder is not a chart",
       "{chart: ../shop/templates}",
       "unable to detect chart at ../shop/templates: it has no Chart.yaml",
     ],
     [
-      "the chart is outside of the folders",
+      "the chart is outside the workspace",
       "{chart: ../../../etc}",
       'path "../../../etc" not found',
     ],
     [
-      "there are no such values",
+      "a values file does not exist",
       "{chart: ../shop, values: [../gone.yaml]}",
       "open ../gone.yaml: no such file or directory",
     ],
     [
-      "the name is none",
+      "the release name is invalid",
       "{chart: ../shop, name: My_Shop}",
       'release name check failed: release name "My_Shop": invalid release name, must match regex ^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$ and the length must not be longer than 53',
     ],
@@ -230,17 +230,17 @@ spec:
       "claim.size is needed",
     ],
   ] as const)
-    test(`are not taken where ${what}`, async () =>
+    test(`fail if ${what}`, async () =>
       assert.deepEqual(await run(`steps:\n  - helm: ${release}\n  - advance: 1s\n`), [
         `helm: ${message}`,
       ]));
 
-  test("are the way where somebody applies a chart's template", async () =>
+  test("are suggested if a chart's template is applied", async () =>
     assert.deepEqual(await run("steps:\n  - apply: [../shop/templates/claim.yaml]\n"), [
       "apply: ../shop/templates/claim.yaml cannot be applied: it is a template of a chart, which the step `helm: {chart: ../shop}` installs",
     ]));
 
-  test("have a chart, and values that are files", async () =>
+  test("require a chart, and accept values only as files", async () =>
     assert.deepEqual(
       await run("steps:\n  - helm: ../shop\n  - helm: {name: a}\n  - helm: {chart: a, set: b}\n"),
       [
@@ -252,7 +252,7 @@ spec:
 });
 
 suite("scenario files", () => {
-  test("what comes as expected is no failure", async () => {
+  test("a met expectation is no failure", async () => {
     const failures = await failuresOf(`steps:
   - apply: [volume.yaml, claim.yaml]
   - settle: {within: 1m}
@@ -264,7 +264,7 @@ suite("scenario files", () => {
     assert.deepEqual(failures, []);
   });
 
-  test("failures stand in the order of the file, and what an object lacks is called none", async () => {
+  test("failures are in the order of the file, and a field that an object lacks is called none", async () => {
     const failures = await failuresOf(`steps:
   - apply: [volume.yaml]
   - settle: {}
@@ -278,7 +278,7 @@ suite("scenario files", () => {
     assert.match(failures[1] ?? "", /: volume is none, not other$/);
   });
 
-  test("an expectation that is not met tells what is there instead, at its place", async () => {
+  test("an unmet expectation says what is there instead, at its place", async () => {
     const failures = await failuresOf(`steps:
   - apply: [claim.yaml]
   - settle: {}
@@ -292,7 +292,7 @@ suite("scenario files", () => {
     ]);
   });
 
-  test("an object that is in default or in no namespace needs none, and a part of a message will do", async () => {
+  test("an object in default or without a namespace may omit it, and a part of a message is enough", async () => {
     const failures = await failuresOf(`steps:
   - apply: [claim.yaml, volume.yaml]
   - settle: {}
@@ -312,7 +312,7 @@ suite("scenario files", () => {
     );
   });
 
-  test("a text that names no object is a mistake in the file", async () => {
+  test("a reference that names no object is a mistake in the file", async () => {
     const failures = await failuresOf(`steps:
   - node: {of: Node/a, kubelet: down}
   - expect:
@@ -331,7 +331,7 @@ suite("scenario files", () => {
     );
   });
 
-  test("a workload that is not as expected tells of the pod that is to blame", async () => {
+  test("an unmet expectation of a workload names the pod that is to blame", async () => {
     const pod =
       "{metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: i}], volumes: [{name: v, persistentVolumeClaim: {claimName: data}}]}}";
     const failures = await failuresOf(`steps:
@@ -350,7 +350,7 @@ suite("scenario files", () => {
     assert.equal(second, "Deployment/default/web: nodeCount is 0, not 1");
   });
 
-  test("objects are counted in the namespace that is given, or in all", async () => {
+  test("objects are counted in the given namespace, or in all", async () => {
     const failures = await failuresOf(`steps:
   - apply: |
       {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}
@@ -365,7 +365,7 @@ suite("scenario files", () => {
     assert.deepEqual(failures, []);
   });
 
-  test("pods that have no node are on none", async () => {
+  test("pods without a node do not count as a node", async () => {
     const pods = (selector: string): string => `
       apiVersion: apps/v1
       kind: Deployment
@@ -388,7 +388,7 @@ steps:
     assert.deepEqual(await expected("{gpu: none}", 0), []);
   });
 
-  test("each kind of workload says how many of its pods are ready", async () => {
+  test("readyReplicas works for DaemonSets and Jobs", async () => {
     const template = (rest: string): string =>
       `template: {metadata: {labels: {app: web}}, spec: {${rest}containers: [{name: web, image: web}]}}`;
     const selector = "selector: {matchLabels: {app: web}}";
@@ -406,7 +406,7 @@ steps:
     assert.deepEqual(failures, []);
   });
 
-  test("a cluster settles once pods in a row are through their probes, for which minutes may pass", async () => {
+  test("a cluster settles once pods that start one by one have passed their probes, which may take minutes", async () => {
     const scenario = (settle: string, ready: number): string => `profile: kind
 steps:
   - apply: |
@@ -445,7 +445,7 @@ steps:
     ]);
   });
 
-  test("what the API server refuses is a failure of its step, unless it is expected", async () => {
+  test("the API server's refusal is a failure of its step, unless it is expected", async () => {
     const steps = `steps:
   - apply: [claim.yaml]
   - patch: {kind: PersistentVolumeClaim, name: data, patch: {spec: {volumeMode: Block}}}
@@ -496,7 +496,7 @@ steps:
     assert.deepEqual(failures, []);
   });
 
-  test("a step that cannot be taken ends the run and says what there is", async () => {
+  test("a step that cannot be taken ends the run and says what exists instead", async () => {
     assert.deepEqual(
       await failuresOf(`profile: kind
 steps:
@@ -519,7 +519,7 @@ steps:
     assert.match(ofEks, /^driver: There is no driver nobody\.csi; there are ebs\.csi\.aws\.com, /);
   });
 
-  test("a Job is made of a CronJob before its time, and is done as its pods are", async () => {
+  test("createJob starts a CronJob's Job before its time, which succeeds when its pods do", async () => {
     const scenario = (spec: string, from: string, expected: string): string => `profile: kind
 steps:
   - apply: |
@@ -560,7 +560,7 @@ steps:
         volumes: [{name: share, nfs: {server: nas, path: /}}]
 `;
 
-  test("a kubelet goes down on whichever node a pod is, if it is on one", async () => {
+  test("a kubelet goes down on a given pod's node, if it has one", async () => {
     const failures = (pod: string): Promise<readonly string[]> =>
       failuresOf(`profile: kind
 steps:
@@ -577,7 +577,7 @@ steps:
     ]);
   });
 
-  test("what is mounted is looked for on the node, where there is one of the name", async () => {
+  test("a mount is looked for on the named node, if that exists", async () => {
     const failures = await failuresOf(`profile: kind
 steps:
   - apply: |${web}
@@ -635,7 +635,7 @@ steps:
     );
   });
 
-  test("a file of the wrong form is told in full, at the guilty places, and is not run", async () => {
+  test("all mistakes of a file are reported at their places, and it is not run", async () => {
     assert.deepEqual(
       await failuresOf(`steps:
   - aply: [claim.yaml]
@@ -702,14 +702,14 @@ steps:
     ["half-written YAML", "steps:\n  - apply: [\n", /./],
     ["steps that are text", "steps: apply\n", /“steps” must be a list/],
   ] as const) {
-    test(`${what} is told, not thrown`, async () => {
+    test(`${what}: reported, not thrown`, async () => {
       const failures = await failuresOf(text);
       assert.equal(failures.length, 1);
       assert.match(failures[0] ?? "", message);
     });
   }
 
-  test("manifests that kubectl cannot read are told at their step, and are not applied", async () => {
+  test("manifests that kubectl cannot read are reported at their step, and are not applied", async () => {
     const files = {
       "broken.yaml": "apiVersion: v1\nkind: [\n",
       "template.yaml": "apiVersion: v1\nkind: {{ .Kind }}\n",
@@ -755,7 +755,7 @@ steps:
     assert.deepEqual(after?.failures, []);
   });
 
-  test("a run begins with the cluster that the project imports, unless the scenario names a profile", async () => {
+  test("a run starts from the cluster that the project imports, unless the scenario names a profile", async () => {
     const steps = "steps:\n  - expect: [{kind: PersistentVolumeClaim, name: data}]\n";
     const service = await serviceOf({
       "claimcheck.yaml": "cluster:\n  import: [cluster.yaml]\n",
@@ -794,7 +794,7 @@ steps:
     );
   });
 
-  test("the JSON schema says the same as the reader", () => {
+  test("the JSON schema matches the reader", () => {
     const schema = {
       $schema: "http://json-schema.org/draft-07/schema#",
       $id: "https://github.com/claimcheck/claimcheck/schemas/scenario.schema.json",
