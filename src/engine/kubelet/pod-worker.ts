@@ -21,7 +21,7 @@ export interface PodWorker {
   cancelTimer: CancelTimer | undefined;
   /** When `cancelTimer`'s timer fires. */
   wakesAt: Instant;
-  /** When its last sync ended; undefined if none has ended since the simulation began. */
+  /** When its last sync ended; undefined before that, and always for a pod that ran before the simulation. */
   syncedAt: Instant | undefined;
   /** True if something has changed that only a sync notices. */
   isBehind: boolean;

@@ -1,7 +1,7 @@
 /**
- * True for a port name that none of the container's own ports has. Probes and hooks do not resolve names of other containers'
- * ports or names that are numbers. Upstream: pkg/probe/util.go ResolveContainerPort, pkg/kubelet/lifecycle/handlers.go
- * runHTTPHandler v1.36.
+ * True for a port name that none of the container's own ports has. Probes and hooks do not look for it in the pod's other
+ * containers, and parsing it as a number fails. Upstream: pkg/probe/util.go ResolveContainerPort,
+ * pkg/kubelet/lifecycle/handlers.go runHTTPHandler v1.36.
  */
 export function isUnknownPort(
   port: unknown,

@@ -110,8 +110,8 @@ function preference(
 }
 
 /**
- * Counts the rules that a volume fails; 1 if it only fails the preference. Volumes that belong to another claim or are being
- * deleted come after volumes whose mismatch an edit of the claim could fix.
+ * Counts the rules that a volume fails; 1 if it only fails the preference. A volume that belongs to another claim or is being
+ * deleted counts two more, because no edit of the claim frees it.
  */
 function distance(
   volume: PersistentVolume,

@@ -114,7 +114,10 @@ class NodeLifecycle {
     this.#planCheck();
   }
 
-  /** A Ready condition that a user writes counts as a heartbeat if it is new or gone, or has another lastHeartbeatTime. */
+  /**
+   * A Ready condition that a user writes counts as a heartbeat if it is new or gone, or has another lastHeartbeatTime. One that
+   * is Unknown is ignored.
+   */
   #readyWritten(before: Node, node: Node): void {
     const [known, written] = [readyCondition(before), readyCondition(node)];
     if (deepEqual(known, written) || written?.status === "Unknown") return;

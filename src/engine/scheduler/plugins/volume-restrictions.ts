@@ -1,5 +1,5 @@
 /**
- * Rejects nodes where another pod uses the same disk, and claims that only one pod of the cluster may use.
+ * Rejects nodes where another pod uses the same disk, and pods whose ReadWriteOncePod claim another pod uses.
  * Upstream: kube-scheduler v1.36 plugins/volumerestrictions/volume_restrictions.go.
  */
 import { type Key, keyOf } from "../../api/meta.ts";
