@@ -43,7 +43,7 @@ async function load(text: string = files) {
   return { service, file, analysis, prediction, text: file.manifest.text };
 }
 
-suite("annotations and actions", () => {
+suite("code lenses, inlay hints, a fix and symbols", () => {
   test("a lens above each object says what becomes of it", async () => {
     const { analysis, prediction, file } = await load();
     assert.deepEqual(
@@ -91,7 +91,7 @@ ${claim}`);
     );
   });
 
-  test("a lens shows what a name holds, and draws, hides and turns around nothing for it", async () => {
+  test("a lens escapes icons and invisible characters in names", async () => {
     const { analysis, prediction, file } = await load(`
       #- all.yaml
       apiVersion: v1
@@ -150,7 +150,7 @@ ${claim}`);
     ]);
   });
 
-  test("a lens above an object that is refused says so", async () => {
+  test("a lens above a refused object says so", async () => {
     const { analysis, prediction, file } = await load(`
       #- all.yaml
       apiVersion: v1
@@ -164,7 +164,7 @@ ${claim}`);
     );
   });
 
-  test("a lens leaves out the name of a volume that is still to be made", async () => {
+  test("a lens omits the name of a volume that is yet to be created", async () => {
     const { analysis, prediction, file } = await load(`
       #- claimcheck.yaml
       profile: kind
@@ -208,7 +208,7 @@ ${claim}`);
     );
   });
 
-  test("of a part of a file only the hints in it are found", async () => {
+  test("only the hints in the requested part of a file are returned", async () => {
     const { analysis, prediction, file, text } = await load();
     const end = text.indexOf("name: small");
     const shown = { start: text.indexOf("name: fits"), end };
@@ -221,7 +221,7 @@ ${claim}`);
     assert.equal(text.slice((moved?.offset ?? 0) - 3, moved?.offset), "nce");
   });
 
-  test("a lens stands above its own object, though a patch takes one before it away", async () => {
+  test("a lens is above its own object even if a patch removes an object before it", async () => {
     const { analysis, prediction, file, text } = await load(`
       #- kustomization.yaml
       resources: [all.yaml]
@@ -282,7 +282,7 @@ ${claim}`);
     assert.match(lens?.title ?? "", / · attached to /);
   });
 
-  test("the class that claims of workloads get stands behind the spec that they are made from", async () => {
+  test("the hint of the default class is behind the spec of a workload's claim template", async () => {
     const template =
       "spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }";
     const ephemeral = `{ name: scratch, ephemeral: { volumeClaimTemplate: { ${template} } } }`;
@@ -316,7 +316,7 @@ ${claim}`);
     );
   });
 
-  test("a driver that names its volumes otherwise makes a new volume, too", async () => {
+  test("the hint calls the volume new even if its driver uses a naming scheme of its own", async () => {
     const { analysis, prediction, file } = await load(`
       #- claimcheck.yaml
       profile: ack
@@ -341,7 +341,7 @@ ${claim}`);
     assert.match(volume?.tooltip ?? "", /^“disk-/);
   });
 
-  test("a long name leaves room for the zone in what VS Code shows, and is whole in the tooltip", async () => {
+  test("a long name is shortened so that VS Code also shows the zone, and is whole in the tooltip", async () => {
     const name = "logs-of-the-old-web-shop-2019";
     const { analysis, prediction, file } = await load(`
       #- claimcheck.yaml
@@ -375,7 +375,7 @@ ${claim}`);
     assert.ok(hints[0]?.tooltip.startsWith(`“${name}”`));
   });
 
-  test("a fix of a finding edits the field that is to change", async () => {
+  test("a fix edits the field to blame", async () => {
     const { service, analysis, prediction, file, text } = await load();
     const at = text.indexOf("volumeName: small") + 13;
     const actions = codeActions({
@@ -392,7 +392,7 @@ ${claim}`);
     assert.equal(edit?.text, "1Gi");
   });
 
-  test("symbols are the objects of a file, and of the workspace by letters", async () => {
+  test("symbols are the objects of a file, and those of the workspace that match the typed letters", async () => {
     const { service, file, analysis } = await load();
     assert.deepEqual(
       [...symbolTree(file, analysis)].map(({ name }) => name),

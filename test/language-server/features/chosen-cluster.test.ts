@@ -38,7 +38,7 @@ const choice = "Choose your cluster in place of “generic”…";
 const advice =
   "Predicted for cluster profile “generic”, because nothing names yours: profile in claimcheck.yaml does";
 
-/** The command behind the choice, and the last line of the finding. */
+/** The command of the action that chooses a cluster, and the last line of the finding. */
 async function told(text: string): Promise<readonly (string | undefined)[]> {
   const fixture = readFixture(text);
   const service = await loadFixture(fixture, true);
@@ -47,17 +47,17 @@ async function told(text: string): Promise<readonly (string | undefined)[]> {
   return [action?.command, finding?.message.split("\n").at(-1)];
 }
 
-suite("a class that is missing where nothing says which cluster it is", () => {
+suite("a missing class while no cluster has been chosen", () => {
   for (const [what, text] of [
     ["named by a claim", ofMissingClass],
     ["named by a claim template", ofTemplate],
     ["default, which a claim without one would get", ofNoClass],
   ] as const)
-    test(`${what}: the finding says so, and the cluster can be chosen`, async () => {
+    test(`${what}: the finding says that no cluster is chosen, and offers to choose one`, async () => {
       assert.deepEqual(await told(text), ["claimcheck.selectProfile", advice]);
     });
 
-  test("is told as it is where the cluster has been named", async () => {
+  test("is reported as missing, without that offer, once the cluster is chosen", async () => {
     const [command, line] = await told(`#- claimcheck.yaml\nprofile: generic\n${ofMissingClass}`);
     assert.equal(command, undefined);
     assert.equal(line, "StorageClass “fast” does not exist; the claim stays Pending");

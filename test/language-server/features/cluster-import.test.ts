@@ -21,8 +21,8 @@ function imported(project?: string) {
   return { ...reply, objects, named };
 }
 
-suite("a cluster's objects on their way into a workspace", () => {
-  test("are written without what Secrets hold, and read again as they were", () => {
+suite("objects imported from a cluster", () => {
+  test("are written without the contents of Secrets, and are otherwise read back unchanged", () => {
     const { objects, objectCount, nodeCount } = imported();
     assert.deepEqual([objectCount, nodeCount], [32, 2]);
     assert.equal(objects?.uri, "file:///w/cluster.yaml");
@@ -33,7 +33,7 @@ suite("a cluster's objects on their way into a workspace", () => {
     );
   });
 
-  test("are named in the project file, beside what it says already", () => {
+  test("are referred to in the project file, which otherwise stays as it is", () => {
     const files = (text: string | undefined): readonly string[] =>
       readProjectFile(text ?? "").imports.map(({ file }) => file);
     assert.equal(imported().named?.text, "cluster:\n  import: cluster.yaml\n");
@@ -51,14 +51,14 @@ suite("a cluster's objects on their way into a workspace", () => {
     assert.equal(imported(before).isImportAlready, false);
   });
 
-  test("are none where kubectl has printed a table", () => {
+  test("cannot be read from a table that kubectl printed", () => {
     const table = "NAME   READY\nweb    1/1\n";
     const reply = clusterImport(table, "cluster.yaml", { folder: "file:///w", project: undefined });
     assert.deepEqual([reply.objectCount, reply.files], [0, []]);
     assert.match(reply.problems.join(), /-o yaml/);
   });
 
-  test("are asked for by the names of kinds that are simulated", () => {
+  test("are requested from kubectl only by kinds that are simulated, and not Secrets", () => {
     const known = new Set(kindSchemas.map(({ plural }) => plural));
     assert.deepEqual(
       kubectlResources.filter((name) => !known.has(name)),

@@ -17,7 +17,7 @@ async function actionsAt(text: string): Promise<Answer> {
   return { fixture, actions: actionsAtCursor(await loadFixture(fixture, true), fixture) };
 }
 
-/** The files as they are after the action whose title starts so. */
+/** Returns the text of a changed file after the action whose title starts with `title`. */
 function applied({ fixture, actions }: Answer, title: string): (name: string) => string {
   const action = actions.find((candidate) => candidate.title.startsWith(title));
   assert.ok(action !== undefined, `only: ${actions.map((one) => one.title).join("; ")}`);
@@ -34,7 +34,7 @@ const noProvisioner = `apiVersion: storage.k8s.io/v1
       provisioner: kubernetes.io/no-provisioner
       volumeBindingMode: WaitForFirstConsumer`;
 
-/** The codes that a workspace's findings have. */
+/** The codes of all findings in the files. */
 async function codesOf(files: ReadonlyMap<string, string>): Promise<readonly string[]> {
   const service = await loadFixture({ files, labels: [] }, true);
   return [...files.keys()].flatMap((name) =>
@@ -54,7 +54,7 @@ const withoutClass = `
 `;
 
 suite("code actions", () => {
-  test("an action is called by what it does, though the finding names another way beside it", async () => {
+  test("an action's title says only what it does, even if the finding names an alternative", async () => {
     const { actions } = await actionsAt(`
       #- claimcheck.yaml
       profile: eks
@@ -75,7 +75,7 @@ suite("code actions", () => {
     assert.equal(actions[0]?.title, "Ask for ReadWriteOnce only");
   });
 
-  test("zones of the files' nodes are offered to a class that names none of them, made-up ones never", async () => {
+  test("a class whose zone has no node is offered the zones of the files' nodes, never those of assumed nodes", async () => {
     const offered = async (nodes: string): Promise<readonly string[]> => {
       const { actions } = await actionsAt(`
       #- claimcheck.yaml
@@ -112,7 +112,7 @@ suite("code actions", () => {
   });
 
   for (const place of ["here", "in this file", "in the project"]) {
-    test(`a finding is silenced ${place}, and nothing complains of it afterwards`, async () => {
+    test(`a finding is silenced ${place}, without an unused-suppression finding afterwards`, async () => {
       const answer = await actionsAt(withoutClass);
       const text = applied(answer, `Ignore “pvc-class-missing” ${place}`);
       const name = place === "in the project" ? "claimcheck.yaml" : "claim.yaml";
@@ -121,7 +121,7 @@ suite("code actions", () => {
     });
   }
 
-  test("a suppression that silences nothing goes, wherever it stands, and leaves what stands with it", async () => {
+  test("a suppression that silences nothing is removed, wherever it is, without the text around it", async () => {
     const rule = "pvc-class-empty";
     const claim = (annotations: string, behind: string): string =>
       `apiVersion: v1
@@ -164,7 +164,7 @@ suite("code actions", () => {
     }
   });
 
-  test("the rule that a suppression misspells is offered", async () => {
+  test("a misspelled rule in a suppression is offered its correction", async () => {
     const answer = await actionsAt(`
       #- claim.yaml
       apiVersion: v1
@@ -181,7 +181,7 @@ suite("code actions", () => {
     );
   });
 
-  test("a class that names a Secret without its namespace is offered that of the only one", async () => {
+  test("a class that names a Secret without its namespace is offered that of the only Secret of the name", async () => {
     const secret = (namespace: string): string => `
       ---
       apiVersion: v1
@@ -205,7 +205,7 @@ suite("code actions", () => {
     assert.ok(actions.every((action) => !action.title.startsWith("Add its namespace")));
   });
 
-  test("a claim that is renamed by kustomize gets no snapshot that its restored claim would not find", async () => {
+  test("no snapshot is offered for a claim that kustomize renames, as the restored claim would not find it", async () => {
     const restoring = async (transformer: string): Promise<boolean> => {
       const { actions } = await actionsAt(`
       #- kustomization.yaml
@@ -223,7 +223,7 @@ suite("code actions", () => {
     assert.equal(await restoring("namePrefix: east-"), false);
   });
 
-  test("of a claim that is refused nothing is made", async () => {
+  test("no object is offered to be created from a refused claim", async () => {
     const { actions } = await actionsAt(`
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -233,7 +233,7 @@ suite("code actions", () => {
     assert.ok(!actions.some(({ title }) => title.startsWith("Create ")));
   });
 
-  test("a change is made in the patch that has written the field", async () => {
+  test("a change is made in the patch that wrote the field", async () => {
     const answer = await actionsAt(`
       #- all.yaml
       apiVersion: storage.k8s.io/v1
@@ -258,7 +258,7 @@ suite("code actions", () => {
     assert.match(applied(answer, "Change to “fast”")("class.yaml"), /storageClassName: fast$/);
   });
 
-  test("what the prediction would change is changed in the patch that has written it", async () => {
+  test("a change that a prediction suggests is made in the patch that wrote the field", async () => {
     const answer = await actionsAt(`
       #- kustomization.yaml
       resources: [all.yaml]
@@ -311,7 +311,7 @@ suite("code actions", () => {
     );
   });
 
-  test("in place of a class that is nowhere nearly those that there are are offered, unless they are many", async () => {
+  test("a missing class that resembles none is offered the existing classes, unless there are many", async () => {
     const offered = async (count: number, spec: string): Promise<unknown> => {
       const classes = Array.from(
         { length: count },
@@ -344,7 +344,7 @@ suite("code actions", () => {
     assert.deepEqual(await offered(6, claim), []);
   });
 
-  test("what would mend a finding is offered before the ways to ignore it, a missing object too", async () => {
+  test("fixes, such as creating a missing object, are offered before the ways to ignore the finding", async () => {
     const quickFixes = async (text: string): Promise<readonly string[]> =>
       (await actionsAt(text)).actions
         .filter(({ kind }) => kind === "quickfix")
@@ -372,7 +372,7 @@ suite("code actions", () => {
     assert.equal(claim, "Create claim “data”");
   });
 
-  test("where a driver makes disks for one node, classes are offered whose volumes can be shared", async () => {
+  test("classes of shareable volumes are offered if the driver's disks are for one node", async () => {
     const { actions } = await actionsAt(`
       #- claimcheck.yaml
       profile: gke
@@ -401,7 +401,7 @@ suite("code actions", () => {
     assert.ok(!titles.some((title) => title.includes("premium-rwo")));
   });
 
-  test("a pod that names its node is let through the scheduler", async () => {
+  test("a pod that names its node is changed so that the scheduler places it", async () => {
     const answer = await actionsAt(`
       #- claimcheck.yaml
       profile: kind
@@ -428,7 +428,7 @@ suite("code actions", () => {
     assert.deepEqual(codes, ["pvc-class-absent-explicit"]);
   });
 
-  test("a pod in JSON that names its node is let through the scheduler as JSON", async () => {
+  test("a pod in JSON that names its node is changed in JSON so that the scheduler places it", async () => {
     const answer = await actionsAt(`
       #- claimcheck.yaml
       profile: kind
@@ -452,7 +452,7 @@ suite("code actions", () => {
     assert.deepEqual(await codesOf(new Map([...answer.fixture.files, ["all.json", text]])), []);
   });
 
-  test("a raw device that is mounted is listed among the devices, alone or beside mounts, and back", async () => {
+  test("a raw device among volumeMounts is moved to volumeDevices, and a file system the other way", async () => {
     const title = (list: string): string => `Move it to ${list}`;
     const pod = (mode: string, lists: string): string => `
       #- claimcheck.yaml
@@ -504,7 +504,7 @@ ${lists}
     assert.throws(() => applied(full, title("volumeDevices")));
   });
 
-  test("a selector that keeps a volume from being made is taken away, from a template as well", async () => {
+  test("a selector that prevents provisioning is removed, from a claim template as well", async () => {
     const spec = (indent: string): string =>
       [
         "accessModes: [ReadWriteOnce]",
@@ -558,7 +558,7 @@ ${lists}
     }
   });
 
-  test("runs of a CronJob that would overlap on one disk are kept apart", async () => {
+  test("a CronJob whose runs would overlap on one disk is set to Forbid concurrent runs", async () => {
     const answer = await actionsAt(`
       #- claimcheck.yaml
       profile: kind
@@ -587,7 +587,7 @@ ${lists}
     assert.ok(!codes.includes("cronjob-concurrent-rwo"), codes.join());
   });
 
-  test("a claim whose provisioner is not there is not told to name the class that it names", async () => {
+  test("a claim whose class lacks its provisioner is not offered that same class", async () => {
     const { actions } = await actionsAt(`
       #- claimcheck.yaml
       profile: bare-metal
@@ -609,7 +609,7 @@ ${lists}
     assert.ok(!titles.some((title) => title.includes("fast")), titles.join("; "));
   });
 
-  test("what would help is offered of a file that was open before its folder was read, and after an edit", async () => {
+  test("fixes are offered in a file that was open before its folder was read, and after an edit", async () => {
     const before = `
       #- claim.yaml
       apiVersion: v1
@@ -644,7 +644,7 @@ ${lists}
     }
   });
 
-  test("silencing in the project keeps what its file says", async () => {
+  test("silencing in the project keeps the rest of its file", async () => {
     const files = `${withoutClass}
   #- claimcheck.yaml
   profile: eks # of the team
@@ -658,7 +658,7 @@ ${lists}
     );
   });
 
-  test("a volume that is written for a claim is the one it gets", async () => {
+  test("a claim is bound to the volume that is created for it", async () => {
     const answer = await actionsAt(`
       #- claimcheck.yaml
       profile: bare-metal
@@ -686,7 +686,7 @@ ${lists}
     assert.equal(claim.spec.volumeName, "shop-data");
   });
 
-  test("of modes that exclude each other either may go", async () => {
+  test("either of two access modes that exclude each other can be removed", async () => {
     for (const [modes, left] of [
       [
         "accessModes: [ReadWriteOncePod, Read$0WriteOnce]",
@@ -722,7 +722,7 @@ spec:
     }
   });
 
-  test("a claim whose volume another has got is written one, or given that one", async () => {
+  test("a claim whose volume another claim took is offered a new volume, or that one", async () => {
     const answer = await actionsAt(`
       #- all.yaml
       apiVersion: v1
@@ -757,7 +757,7 @@ spec:
     assert.equal(await holderOf(given), "disk");
   });
 
-  test("a claim that waits for a volume on any node is written one", async () => {
+  test("a claim that waits for a volume on any node is offered a new one", async () => {
     const answer = await actionsAt(`
       #- all.yaml
       ${noProvisioner}
@@ -775,11 +775,11 @@ spec:
         volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
     `);
     const text = applied(answer, "Create a volume that fits claim “data”")("all.yaml");
-    // On which node the path is only the user knows.
+    // Only the user knows which node has the path.
     assert.deepEqual(await codesOf(new Map([["all.yaml", text]])), ["hostpath-no-node-affinity"]);
   });
 
-  test("the volume that is written for a claim of a raw device is one that its pod can map", async () => {
+  test("the volume created for a claim of a raw device can be mapped by its pod", async () => {
     const answer = await actionsAt(`
       #- all.yaml
       apiVersion: v1
@@ -799,7 +799,7 @@ spec:
     assert.deepEqual(await codesOf(new Map([["all.yaml", text]])), []);
   });
 
-  test("the claims of a template that find no volume are written one each", async () => {
+  test("each claim of a template that finds no volume is offered one", async () => {
     const answer = await actionsAt(`
       #- all.yaml
       ${noProvisioner}
@@ -835,7 +835,7 @@ spec:
     ]);
   });
 
-  test("a claim and the volume it gets are bound to each other and to nobody else, in both files", async () => {
+  test("a claim and the volume it gets can be reserved for each other, by edits of both files", async () => {
     const answer = await actionsAt(`
         #- volume.yaml
         apiVersion: v1
@@ -865,7 +865,7 @@ spec:
     );
   });
 
-  test("where a chart makes the volume, the claim is not bound to it, for that takes both files", async () => {
+  test("a claim cannot be reserved for a volume from a chart, as that would edit the template", async () => {
     const { actions } = await actionsAt(`
       #- claimcheck.yaml
       charts: [{ chart: disks }]
@@ -894,7 +894,7 @@ spec:
     assert.ok(!actions.some(({ title }) => title.startsWith("Bind to volume")));
   });
 
-  test("a claim that a pod lacks is written behind the pod", async () => {
+  test("a claim that a pod lacks is created below the pod", async () => {
     const answer = await actionsAt(`
       #- pod.yaml
       apiVersion: v1
@@ -914,7 +914,7 @@ spec:
     assert.ok(!codes.includes("pod-claim-missing"));
   });
 
-  test("fixes of predicted outcomes: a mode of the only volume, a key of the Secret, the claim's namespace", async () => {
+  test("fixes of predicted outcomes: a mode of the only volume, a key of the ConfigMap, the claim's namespace", async () => {
     const titles = async (objects: string): Promise<readonly string[]> => {
       const { actions } = await actionsAt(`
       #- claimcheck.yaml
@@ -961,7 +961,7 @@ spec:
     assert.equal(move, "Put the Pod into namespace “shop”");
   });
 
-  test("who names nearly what is there is offered that name", async () => {
+  test("a misspelled name is offered the existing name that it resembles", async () => {
     const claim = (name: string, more = ""): string => `
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -1027,7 +1027,7 @@ spec:
     }
   });
 
-  test("a claim beyond a limit, and a reservation without namespace, are offered what fits", async () => {
+  test("a claim above a limit is offered the limit, and a claimRef without namespace that of the claim", async () => {
     const [limit] = (
       await actionsAt(`
       #- claimcheck.yaml
@@ -1070,7 +1070,7 @@ spec:
     assert.ok(reservation.actions.some(({ title }) => title === "Set namespace to shop"));
   });
 
-  test("a claim that several pods lack is written for several nodes, of a class whose volumes they can share", async () => {
+  test("a claim that several pods lack is created for several nodes, with a class whose volumes can be shared", async () => {
     const written = async (workload: string, profile = "eks"): Promise<string> => {
       const answer = await actionsAt(`
       #- claimcheck.yaml
@@ -1122,7 +1122,7 @@ spec:
     assert.doesNotMatch(alone, /storageClassName/);
   });
 
-  test("a claim that another is copied from is written in the namespace where it is looked for", async () => {
+  test("a missing source of a copy is created in the namespace where it is looked for", async () => {
     const answer = await actionsAt(`
       #- claim.yaml
       apiVersion: v1
@@ -1137,7 +1137,7 @@ spec:
     assert.match(text, /name: source\n {2}namespace: team-a/);
   });
 
-  test("a claim that another is copied from is written so that it can be copied: of its driver, mode and size, and bound", async () => {
+  test("a missing source of a copy is created with the copy's driver, mode and size, and gets bound", async () => {
     const longhorn = (name: string, mode: string): string => `
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -1197,7 +1197,7 @@ spec:
     assert.deepEqual(offered, [], "only a class whose volumes wait for a pod");
   });
 
-  test("a claim that a pod wants as a device is written as a raw device", async () => {
+  test("a missing claim that a pod uses as a device is created as a raw device", async () => {
     const answer = await actionsAt(`
       #- pod.yaml
       apiVersion: v1
@@ -1213,7 +1213,7 @@ spec:
     assert.ok(!codes.includes("filesystem-claim-device"), codes.join());
   });
 
-  test("a local volume is said to be on a node", async () => {
+  test("a local volume gets the node affinity that it lacks", async () => {
     const answer = await actionsAt(`
       #- volume.yaml
       apiVersion: v1
@@ -1242,7 +1242,7 @@ spec:
     assert.ok(!codes.includes("api-refused") && !codes.includes("datasource-missing"));
   });
 
-  test("a snapshot is of the class of the claim's driver, and none is offered of what nobody takes them of", async () => {
+  test("a snapshot gets the class of the claim's driver, and none is offered if the driver takes no snapshots", async () => {
     const written = async (claim: string): Promise<string | undefined> => {
       const answer = await actionsAt(`
       #- all.yaml
@@ -1288,7 +1288,7 @@ spec:
     assert.equal(await written("storageClassName: hand"), undefined);
   });
 
-  test("the line that is missing between two objects is told of once, and written", async () => {
+  test("a missing separator between two objects is reported once, and can be inserted", async () => {
     const answer = await actionsAt(`
       #- all.yaml
       apiVersion: v1
@@ -1304,7 +1304,7 @@ spec:
     assert.deepEqual(await codesOf(new Map([["all.yaml", text]])), []);
   });
 
-  test("all that can be mended in a file is mended at once", async () => {
+  test("all fixes of a file are applied at once", async () => {
     const answer = await actionsAt(`
       #- config.yaml
       apiVersion: v1
@@ -1321,7 +1321,7 @@ spec:
 suite("folders with the same objects for several clusters", () => {
   const namespace = "\n      apiVersion: v1\n      kind: Namespace\n      metadata: { name: ";
 
-  test("get a project file each, those that have none", async () => {
+  test("get a project file each if they have none", async () => {
     const answer = await actionsAt(`
       #- clusters/claimcheck.yaml
       profile: eks
@@ -1339,7 +1339,7 @@ suite("folders with the same objects for several clusters", () => {
     assert.deepEqual(findingsOf(service, memoryUri("clusters/east/apps/ns.yaml")), []);
   });
 
-  test("are not parted where one file lies above the other, or beside it", async () => {
+  test("are not separated if one file is above or beside the other", async () => {
     for (const other of ["ns.yaml", "east/other.yaml"]) {
       const { actions } = await actionsAt(
         `\n      #- east/ns.yaml${namespace}me$0dia }\n      #- ${other}${namespace}media }\n`,
@@ -1351,7 +1351,7 @@ suite("folders with the same objects for several clusters", () => {
     }
   });
 
-  test("are not parted where a kustomization takes something from outside", async () => {
+  test("are not separated if a kustomization includes something from outside", async () => {
     const { actions } = await actionsAt(`
       #- base/kustomization.yaml
       resources: []
@@ -1382,7 +1382,7 @@ suite("all fixes of a file at once", () => {
     return applied(await actionsAt(text), "Fix all")("class.yaml");
   };
 
-  test("leave a class what no class may change, for it may be in the cluster already", async () => {
+  test("do not change a class's immutable fields, as it may be in the cluster already", async () => {
     const after = await fixedAll("");
     assert.match(after, /is-default-class: "true"/);
     assert.match(after, /volumeBindingMode: Immediate/);
@@ -1396,7 +1396,7 @@ suite("all fixes of a file at once", () => {
       deletionPolicy: Delete`;
   const isDefault = ', annotations: { snapshot.storage.kubernetes.io/is-default-class: "true" }';
 
-  test("mend a class of snapshots, which may change in a cluster", async () => {
+  test("change a snapshot class, as its fields are mutable", async () => {
     const copied = snapshotClass("a", ', $0uid: u, resourceVersion: "7"');
     const after = applied(await actionsAt(`\n      #- all.yaml${copied}\n    `), "Fix all");
     assert.doesNotMatch(after("all.yaml"), /uid/);
@@ -1428,7 +1428,7 @@ suite("all fixes of a file at once", () => {
       assert.ok(!titles.some((title) => title.startsWith("Fix all")), titles.join("\n"));
     });
 
-  test("change it where servers refuse the class as it stands", async () => {
+  test("change immutable fields if the API server refuses the class anyway", async () => {
     assert.match(await fixedAll("\n      reclaimPolicy: Keep"), /WaitForFirstConsumer/);
   });
 });

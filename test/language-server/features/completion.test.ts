@@ -36,13 +36,13 @@ const claim = (spec: string): string => `
 `;
 
 suite("completion", () => {
-  test("fields of the model at hand, without those that are there", async () => {
+  test("fields of the object's schema, without those already present", async () => {
     const found = await labels(claim("volumeMode: Block\n    $0"));
     assert.ok(found.includes("accessModes") && found.includes("storageClassName"));
     assert.ok(!found.includes("volumeMode") && !found.includes("spec"));
   });
 
-  test("values say what they mean, and so do the keys that sidecars read", async () => {
+  test("values and the keys that sidecars read have documentation", async () => {
     const told = async (text: string, label: string): Promise<string> => {
       const { about } = (await at(text)).find((item) => item.label === label) ?? {};
       return about === undefined ? "" : documentationOf(about, undefined, undefined);
@@ -60,7 +60,7 @@ suite("completion", () => {
     assert.match(await told(storageClass("parameters: { $0 }"), secret), /creating and deleting/);
   });
 
-  test("nothing in a document that grows too large to be read", async () => {
+  test("nothing in a document that is too large to be read", async () => {
     const grown = [..."bcdefg"].map((name, i) => {
       const before = "abcdefg"[i];
       return `  ${name}: &${name} [${`*${before}, `.repeat(10)}]`;
@@ -69,7 +69,7 @@ suite("completion", () => {
     assert.deepEqual(await labels([...map, ...grown, "$0", ""].join("\n")), []);
   });
 
-  test("fields that most manifests have come first, those that servers write last", async () => {
+  test("the most common fields come first, those that the server writes come last", async () => {
     const first = async (text: string, count: number) => (await labels(text)).slice(0, count);
     const spec = ["accessModes", "storageClassName", "resources"];
     assert.deepEqual(await first(claim("$0"), 3), spec);
@@ -83,7 +83,7 @@ suite("completion", () => {
     assert.equal((await labels(pod("- securityContext: { seccompProfile: { $0 } }")))[0], "type");
   });
 
-  test("a field that holds others begins them below it, as the text is indented", async () => {
+  test("a field with fields of its own starts them below it, with the text's indentation", async () => {
     const has = async (text: string, insert: string) =>
       assert.ok((await inserts(text)).includes(insert), (await inserts(text)).join(" | "));
     await has(claim("$0"), "accessModes:\n    - ");
@@ -108,7 +108,7 @@ suite("completion", () => {
     await has(wide, "affinity:\n        ");
   });
 
-  test("a field begins nothing in brackets, nor where what it holds is written already", async () => {
+  test("a field starts nothing below it in flow style, nor if its content is already there", async () => {
     for (const text of [
       claim("$0").replace("spec:\n    $0", "spec: { $0 }"),
       claim("acc$0\n      - ReadWriteOnce"),
@@ -118,7 +118,7 @@ suite("completion", () => {
     assert.ok((await inserts(claim("res$0\n      requests:"))).includes("resources:"));
   });
 
-  test("an older version is offered the fields and kinds alone that its servers keep", async () => {
+  test("only fields and kinds that servers of the project's version keep are offered", async () => {
     const of = async (version: string, text: string) =>
       labels(`#- claimcheck.yaml\nkubernetesVersion: "${version}"\n#- a.yaml\n${dedent(text)}`);
     const pod = `
@@ -143,7 +143,7 @@ suite("completion", () => {
     }
   });
 
-  test("a kind whose version is still to be written has its fields, and the version among them", async () => {
+  test("an object without a version is offered its kind's fields, and apiVersion among them", async () => {
     for (const version of ["", "apiVersion:\n"]) {
       const begun = `${version}kind: PersistentVolumeClaim\n`;
       assert.ok((await labels(`${begun}spec:\n  $0\n`)).includes("accessModes"));
@@ -152,14 +152,14 @@ suite("completion", () => {
     assert.deepEqual(await labels("kind: Deploymnt\nspec:\n  $0\n"), []);
   });
 
-  test("a half written field is replaced as a whole", async () => {
+  test("a half-written field is replaced as a whole", async () => {
     const found = await at(claim("stor$0"));
     const item = found.find(({ label }) => label === "storageClassName");
     assert.equal(item?.insert, "storageClassName: ");
     assert.equal((item?.replace.end ?? 0) - (item?.replace.start ?? 0), "stor".length);
   });
 
-  test("keys fit before a colon, between quotes and into JSON", async () => {
+  test("keys are inserted to fit before a colon, between quotes and in JSON", async () => {
     const inJson = (spec: string): string => `
       #- a.json
       { "apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": { "name": "data" }, "spec": { ${spec} } }
@@ -177,7 +177,7 @@ suite("completion", () => {
       assert.ok((await inserts(text)).includes(wanted), `${text}: ${await inserts(text)}`);
   });
 
-  test("the overlays of which one is judged, and versions in the quotes that are there", async () => {
+  test("overlays that can be judged, and versions with quotes if there are none", async () => {
     const files = (project: string): string => `
       #- base/kustomization.yaml
       resources: [volume.yaml]
@@ -199,7 +199,7 @@ suite("completion", () => {
     assert.ok((await inserts(files('kubernetesVersion: "$0"'))).includes("1.35"));
   });
 
-  test("enumerated values, in a block list and in a flow list without those taken", async () => {
+  test("enum values, in a block list and in a flow list without those already present", async () => {
     assert.deepEqual(await labels(claim("volumeMode: $0")), ["Filesystem", "Block"]);
     assert.deepEqual(await labels(claim("accessModes:\n      - $0")), [
       "ReadWriteOnce",
@@ -214,7 +214,7 @@ suite("completion", () => {
     ]);
   });
 
-  test("keys of maps that Kubernetes knows, without those that are there", async () => {
+  test("keys of maps that Kubernetes knows, without those already present", async () => {
     assert.deepEqual(await inserts(claim("resources:\n      requests:\n        $0")), [
       "storage: ",
     ]);
@@ -275,7 +275,7 @@ suite("completion", () => {
     assert.deepEqual(await labels(pod), ["memory", "ephemeral-storage"]);
   });
 
-  test("names of classes, those of the assumed cluster too", async () => {
+  test("names of classes, including those of the assumed cluster", async () => {
     const text = `
       #- claimcheck.yaml
       profile: k3s
@@ -300,7 +300,7 @@ suite("completion", () => {
     );
   });
 
-  test("a class that is no more than the name on a volume", async () => {
+  test("a class that exists only as a name on a volume", async () => {
     const text = `
       #- claimcheck.yaml
       profile: bare-metal
@@ -319,7 +319,7 @@ suite("completion", () => {
     assert.equal(found?.detail, "class of volumes");
   });
 
-  test("without a class in the workspace those of the assumed cluster, and none at all", async () => {
+  test("if the workspace has no class, the assumed cluster's classes and the empty class", async () => {
     const ofProfile = (profile: string, manifest: string): string =>
       `#- claimcheck.yaml\nprofile: ${profile}\n#- a.yaml\n${manifest}`;
     const plain = dedent(claim("storageClassName: $0"));
@@ -384,7 +384,7 @@ suite("completion", () => {
   const set =
     "{ apiVersion: apps/v1, kind: StatefulSet, metadata: { name: db, namespace: shop }, spec: { replicas: 2, ordinals: { start: 3 }, volumeClaimTemplates: [{ metadata: { name: data } }] } }";
 
-  test("claims that StatefulSets make, before any of them exists", async () => {
+  test("claims that StatefulSets will create", async () => {
     const named = (fields: string): Promise<readonly string[]> =>
       labels(`${set}\n---\n${dedent(fields)}`);
     const made = ["data-db-3", "data-db-4"];
@@ -405,7 +405,7 @@ suite("completion", () => {
     assert.deepEqual(await named(volume), made);
   });
 
-  test("a scenario's expectations of what StatefulSets make", async () => {
+  test("in a scenario's expectations, the claims and pods of StatefulSets", async () => {
     const expected = (fields: string): Promise<readonly string[]> =>
       labels(`
         #- set.yaml
@@ -425,7 +425,7 @@ suite("completion", () => {
     assert.ok((await labels(text)).includes("persistentVolumeClaim"));
   });
 
-  test("kinds, and the version that goes with a kind", async () => {
+  test("kinds, and the version of a kind", async () => {
     assert.ok((await labels("apiVersion: v1\nkind: $0\n")).includes("PersistentVolume"));
     assert.deepEqual(await labels("kind: StorageClass\napiVersion: $0\n"), ["storage.k8s.io/v1"]);
   });
@@ -477,7 +477,7 @@ suite("completion", () => {
     ]);
   });
 
-  test("what an expectation in a scenario file may be of", async () => {
+  test("phases, sizes and event reasons that a scenario file may expect", async () => {
     const expected = (fields: string): Promise<readonly string[]> =>
       labels(`
         #- volume.yaml
@@ -537,7 +537,7 @@ suite("completion", () => {
     const offered = (kustomization: string): Promise<readonly string[]> =>
       labels(text(kustomization));
 
-    test("its keys, without those that are there or outdated", async () => {
+    test("its keys, without those already present or deprecated", async () => {
       const keys = await offered("resources: []\n      $0");
       assert.deepEqual(keys.slice(0, 4), ["apiVersion", "kind", "components", "namespace"]);
       assert.ok(keys.includes("patches") && !keys.includes("patchesJson6902"));
@@ -549,13 +549,13 @@ suite("completion", () => {
       ]);
     });
 
-    test("files of its folder, and folders with kustomizations or components", async () => {
+    test("files in its folder, and folders with kustomizations or components", async () => {
       assert.deepEqual(await offered("resources: [ns.yaml, $0]"), ["../base", "patch.yaml"]);
       assert.deepEqual(await offered("components: [$0]"), ["../nfs"]);
       assert.deepEqual(await offered("patches: [{ path: $0 }]"), ["ns.yaml", "patch.yaml"]);
     });
 
-    test("objects by the names that their files give them, and what of them it changes", async () => {
+    test("objects by the names in their files, and only those that the field can select", async () => {
       const named = (target: string): Promise<readonly string[]> =>
         offered(
           `resources: [../base]\n      namePrefix: a-\n      patches: [{ target: ${target} }]`,
@@ -577,7 +577,7 @@ suite("completion", () => {
       ]);
     });
 
-    test("charts where kustomize looks for them, and files with values", async () => {
+    test("charts in the folder where kustomize looks for them, and values files", async () => {
       const files = (kustomization: string): string => `
       #- claimcheck.yaml
       charts: []
@@ -606,7 +606,7 @@ suite("completion", () => {
       assert.deepEqual(await labels(files("helmGlobals: { $0 }")), ["chartHome", "configHome"]);
     });
 
-    test("nothing where Flux has a kind of that name", async () =>
+    test("nothing in Flux's kind of the same name", async () =>
       assert.deepEqual(
         await offered(
           "apiVersion: kustomize.toolkit.fluxcd.io/v1\n      kind: Kustomization\n      $0",
@@ -615,7 +615,7 @@ suite("completion", () => {
       ));
   });
 
-  test("a scenario file's kustomizations, by their folders from there", async () =>
+  test("a scenario file's kustomizations, by their relative folders", async () =>
     assert.deepEqual(
       await labels(`
       #- kustomization.yaml
@@ -629,7 +629,7 @@ suite("completion", () => {
       ["../..", "../../overlays/one"],
     ));
 
-  test("a scenario file's charts, by their folders from there, and their values", async () => {
+  test("a scenario file's charts, by their relative folders, and their values files", async () => {
     const files = (step: string): string => `
       #- claimcheck.yaml
       charts: []
@@ -651,7 +651,7 @@ suite("completion", () => {
     assert.deepEqual(await labels(files("{ chart: ../shop, values: [$0] }")), values);
   });
 
-  test("the project file's charts and their values, by their paths from it", async () => {
+  test("the project file's charts and their values files, by their relative paths", async () => {
     const files = (charts: string): string => `#- charts/shop/Chart.yaml
 name: shop
 #- charts/shop/charts/inner/Chart.yaml
@@ -702,7 +702,7 @@ charts:
     ]);
   });
 
-  test("parameters of the class's driver with their values, and those of the sidecars", async () => {
+  test("parameters of the class's driver, with their values, and those of the sidecars", async () => {
     const written = (rest: string): string => `
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -722,7 +722,7 @@ charts:
     ]);
   });
 
-  test("parameters of a class of snapshots or of attributes, and which of a class of volumes the driver needs", async () => {
+  test("parameters of a snapshot or attributes class, and which of a storage class the driver needs", async () => {
     const keys = async (head: string): Promise<readonly string[]> =>
       (await at(`\n  ${head}\n  parameters: { $0 }\n`)).map(
         ({ label, detail }) => `${label} (${detail})`,
@@ -743,7 +743,7 @@ charts:
     assert.ok(volumes.includes("clusterID (Ceph RBD, required)"), volumes.join());
   });
 
-  test("parameters of a provisioner of directories, which has no sidecars", async () => {
+  test("parameters of a provisioner of directories, without those of sidecars", async () => {
     const keys = await labels(`
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -757,7 +757,7 @@ charts:
     assert.ok(!keys.includes("csi.storage.k8s.io/fstype"));
   });
 
-  test("drivers that are installed, then those that are known anywhere", async () => {
+  test("installed drivers, then all other known ones", async () => {
     const found = await labels(`
       #- claimcheck.yaml
       profile: gke
@@ -806,7 +806,7 @@ charts:
     assert.deepEqual(await labels(written(expressions)), ["8", "tier"]);
   });
 
-  test("labels of nodes, of the assumed cluster too, without the values taken", async () => {
+  test("labels of nodes, including the assumed cluster's, without values already present", async () => {
     const pod = (spec: string): string => `
       apiVersion: v1
       kind: Pod
@@ -857,7 +857,7 @@ charts:
     assert.deepEqual(await labels(deployment("app: shop, $0")), []);
     const pod = "apiVersion: v1\n      kind: Pod\n      metadata: { labels: { $0 } }";
     assert.deepEqual(await labels(`${deployment("app: shop")}\n      ---\n      ${pod}`), ["app"]);
-    // The workload's own are for people.
+    // No selector reads the workload's own labels.
     assert.deepEqual(await labels(deployment("").replace("team: a", "team: a, $0")), []);
     const volume = `
       ${dedent(claim("selector: { matchLabels: { tier: gold } }")).trim().replaceAll("\n", "\n      ")}
@@ -870,7 +870,7 @@ charts:
     assert.deepEqual(await labels(claim("x: 1").replace("name: data", "labels: { $0 }")), []);
   });
 
-  test("sizes of the volumes that exist, then the usual ones", async () => {
+  test("sizes of existing volumes, then common ones", async () => {
     const found = await labels(`
       apiVersion: v1
       kind: PersistentVolume
@@ -921,7 +921,7 @@ charts:
     assert.deepEqual(found, ["default", "shop"]);
   });
 
-  test("snippets where a document begins, one for each node among them", async () => {
+  test("snippets at the start of a document, among them local volumes for each node", async () => {
     const found = await at("#- a.yaml\n$0");
     const local = found.find(({ label }) => label === "Local volumes");
     assert.equal(local?.kind, "snippet");
@@ -930,14 +930,14 @@ charts:
     assert.ok(!(await labels("apiVersion: v1\n$0\n")).includes("Local volumes"));
   });
 
-  test("a snippet's claims choose among the classes that there are", async () => {
+  test("a snippet's claims offer a choice of the existing classes", async () => {
     const found = await at("#- claimcheck.yaml\nprofile: gke\n#- a.yaml\n$0");
     const insert = found.find(({ label }) => label === "PersistentVolumeClaim")?.insert ?? "";
     assert.match(insert, /storageClassName: \$\{3\|standard-rwo,.*standard.*\|\}/);
     assert.match(insert, /name: \$\{1:data\}/);
   });
 
-  test("a name that YAML would read as something else comes in quotes, and a snippet has no marks of a name's", async () => {
+  test("a name that YAML would misread is quoted, and a snippet escapes a name's special characters", async () => {
     const odd = `
       #- odd.yaml
       apiVersion: storage.k8s.io/v1
@@ -963,7 +963,7 @@ charts:
     assert.match(await snippetOf("a|}"), /storageClassName: \$\{3[^}]*\}\n/);
   });
 
-  test("what an item says when one looks at it", async () => {
+  test("documentation of an item", async () => {
     const text = claim("storageClassName: $0").replace(
       "\n",
       "\n  #- claimcheck.yaml\n  profile: k3s\n  #- claim.yaml\n",

@@ -97,13 +97,13 @@ suite("definition and references", () => {
     await checkDefinition(files("{ name: disk"), ["claim.yaml:3: data"]);
   });
 
-  test("all that names a class is found, from the class as from a name of it", async () => {
+  test("all references to a class are found, from the class as well as from a reference", async () => {
     const places = ["volumes.yaml:3: manual", "claim.yaml:4: manual", "volumes.yaml:13: manual"];
     await checkReferences(files("{ name: manual"), places);
     await checkReferences(files("disk, storageClassName: manual"), places);
   });
 
-  test("a name that is nowhere leads nowhere", () =>
+  test("a name without an object leads nowhere", () =>
     checkDefinition(
       "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: { name: a }\nspec: { volumeName: no$0ne }\n",
       [],
@@ -155,8 +155,8 @@ const database = (cursorAt: string): string => {
   return text.replace(cursorAt, cursorAt.replace(/(..)$/, "$$0$1"));
 };
 
-suite("names that Kubernetes makes", () => {
-  test("a claim of a StatefulSet leads to its template, a pod of it to the StatefulSet", async () => {
+suite("names that Kubernetes generates", () => {
+  test("a StatefulSet's claim leads to its template, its pod to the StatefulSet", async () => {
     await checkDefinition(database("claimName: data-db-0"), ["db.yaml:11: data"]);
     await checkDefinition(database("name: data-db-0"), ["db.yaml:11: data"]);
     await checkDefinition(database("kind: Pod, name: db-0"), ["db.yaml:3: db"]);
@@ -165,7 +165,7 @@ suite("names that Kubernetes makes", () => {
   test("a mount leads to the template that it mounts", () =>
     checkDefinition(database("volumeMounts: [{ name: data"), ["db.yaml:11: data"]));
 
-  test("the references of a template are its mounts and the claims made of it", () =>
+  test("the references of a template are its mounts and the claims made from it", () =>
     checkReferences(database("metadata: { name: data"), [
       "db.yaml:11: data",
       "db.yaml:9: data",
@@ -173,10 +173,10 @@ suite("names that Kubernetes makes", () => {
       "others.yaml:20: data-db-0",
     ]));
 
-  test("a selector leads to the volumes that it chooses", () =>
+  test("a selector leads to the volumes that it selects", () =>
     checkDefinition(database("matchLabels: { tier: gold"), ["others.yaml:12: gold-1"]));
 
-  test("a namespace leads to its object, and that to all that is in it", async () => {
+  test("a namespace leads to its object, and the object to everything in it", async () => {
     const text = (cursor: "name" | "namespace"): string => `
       #- a.yaml
       apiVersion: v1
@@ -196,8 +196,8 @@ suite("names that Kubernetes makes", () => {
     checkDefinition(database("kind: PersistentVolume, name: gold-1"), ["others.yaml:12: gold-1"]));
 });
 
-suite("where things come from", () => {
-  test("a pod's claim comes from its volume, that from its class, and that from its driver", async () => {
+suite("declarations, types and implementations", () => {
+  test("the declaration of a pod's claim is its volume, of the volume its class, of the class its driver", async () => {
     await checkPlaces(declaration, files("claimName: data"), ["volumes.yaml:12: disk"]);
     await checkPlaces(declaration, files("volumeName: disk"), ["volumes.yaml:3: manual"]);
     await checkPlaces(declaration, files("kind: StorageClass"), [
@@ -212,7 +212,7 @@ suite("where things come from", () => {
     await checkPlaces(typeDefinition, database("claimName: data-db-0"), ["others.yaml:3: fast"]);
   });
 
-  test("what does the work is the driver", async () => {
+  test("the implementation is the driver", async () => {
     await checkPlaces(implementation, files("claimName: data"), [
       "volumes.yaml:8: example.com/disk",
     ]);
@@ -223,7 +223,7 @@ suite("where things come from", () => {
 });
 
 suite("document highlights", () => {
-  test("a name is written where it is given and read where it is used, in this file alone", async () => {
+  test("an object's own name is highlighted as written, its uses as read, in this file only", async () => {
     const { analysis, file, offset } = await atCursor(database("metadata: { name: data"), false);
     const found = documentHighlights(analysis, file, offset).map(
       ({ start, end, kind }) => `${file.manifest.text.slice(start, end)} ${kind}`,

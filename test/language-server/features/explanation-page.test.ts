@@ -68,7 +68,7 @@ function holds(page: string, lines: readonly string[]): void {
 }
 
 suite("explanation", () => {
-  test("is not made, nor what it is read from, once nobody waits for it", async () => {
+  test("is not made, and nothing is predicted for it, if the request is canceled", async () => {
     const service = await loadFixture(readFixture(volumes), false);
     const [environment] = service.environments();
     assert.ok(environment !== undefined);
@@ -78,7 +78,7 @@ suite("explanation", () => {
     assert.match((await service.explain(asked))?.text ?? "", /Pod web/);
   });
 
-  test("asked for at a name that nobody has, it is about the object that names it", async () => {
+  test("at a reference to a missing object, is about the object that has the reference", async () => {
     const reply = await explainedAt(`
       #- pod.yaml
       apiVersion: v1
@@ -92,7 +92,7 @@ suite("explanation", () => {
     holds(reply?.text ?? "", ['stays Pending: its claim "data" does not exist', "pod.yaml#L6"]);
   });
 
-  test("asked for in an object that is refused, it tells each reason with its line", async () => {
+  test("in a refused object, gives each reason with its line", async () => {
     const reply = await explainedAt(`
       #- claim.yaml
       apiVersion: v1
@@ -116,7 +116,7 @@ suite("explanation", () => {
     assert.ok(!page.includes("#L10"), page);
   });
 
-  test("asked for a refused object by its name, as its lens does, it tells why it is refused", async () => {
+  test("of a refused object requested by name, as its lens does, says why it is refused", async () => {
     const fixture = readFixture(`
       #- claim.yaml
       apiVersion: v1
@@ -131,7 +131,7 @@ suite("explanation", () => {
     holds(reply?.text ?? "", ["Claim data is not in the cluster", "claim.yaml#L4"]);
   });
 
-  test("of a cluster that nobody has named, it says so", async () => {
+  test("says that the cluster profile is only assumed", async () => {
     const reply = await explainedAt(`
       #- claim.yaml
       apiVersion: v1
@@ -144,7 +144,7 @@ suite("explanation", () => {
     ]);
   });
 
-  test("of what a running cluster has, it tells which change is refused", async () => {
+  test("of an object of a running cluster, says which change is refused", async () => {
     const reply = await explainedAt(`
       #- claimcheck.yaml
       cluster: { import: cluster.yaml }
@@ -172,7 +172,7 @@ suite("explanation", () => {
     ]);
   });
 
-  test("asked for in an object that a patch has made wrong, it leads to the patch", async () => {
+  test("in an object that a patch made invalid, leads to the patch", async () => {
     const reply = await explainedAt(`
       #- kustomization.yaml
       resources: [claim.yaml]
@@ -192,7 +192,7 @@ suite("explanation", () => {
     holds(reply?.text ?? "", ["because it is refused", "[patch.yaml:4]", "#L4"]);
   });
 
-  test("asked for in an object that storage has nothing to do with, it has nothing to tell", async () => {
+  test("in an object that storage has nothing to do with, is empty", async () => {
     const reply = await explainedAt(`
       #- config.yaml
       apiVersion: v1
@@ -202,7 +202,7 @@ suite("explanation", () => {
     assert.equal(reply, null);
   });
 
-  test("a pod leads through its claims, their classes and volumes to the first wrong line", async () => {
+  test("leads from a pod through its claims, their classes and volumes to the first wrong line", async () => {
     const page = await pageOf(volumes, "Pod/default/web");
     holds(page, [
       '# Pod web stays Pending: claim "data"',
@@ -216,14 +216,14 @@ suite("explanation", () => {
       "4. ✓ [Claim logs](file:///workspace/app.yaml#L11) is bound",
       "5. ✓ [Volume large](file:///workspace/volumes.yaml#L8) is bound to claim default/logs (9Gi, ReadWriteOnce, Filesystem)",
     ]);
-    // Which of the claim's lines it is, is the verdict's to say.
+    // The verdict decides which of the claim's lines it is.
     assert.match(
       page,
       /## The first wrong line\n\n\[Claim data\]\(file:\/\/\/workspace\/app\.yaml#L\d\) `spec\.[\w.]+`\n\n```yaml\n {2}\S/,
     );
   });
 
-  test("a claim is compared with every volume by every rule, and all claims with all volumes", async () => {
+  test("compares a claim with every volume by every rule, and all claims with all volumes", async () => {
     const page = await pageOf(volumes, "PersistentVolumeClaim/default/data");
     holds(page, [
       "## The first wrong line",
@@ -243,7 +243,7 @@ suite("explanation", () => {
     ]);
   });
 
-  test("a pod that no node takes is compared with every node", async () => {
+  test("compares a pod that fits no node with every node", async () => {
     const page = await pageOf(
       `
         #- claimcheck.yaml
@@ -268,7 +268,7 @@ suite("explanation", () => {
     ]);
   });
 
-  test("a class of the profile is said to be of it, and says what it does", async () => {
+  test("says of a class that it belongs to the assumed cluster, and what it does", async () => {
     const page = await pageOf(
       `
         #- claimcheck.yaml
@@ -288,11 +288,11 @@ suite("explanation", () => {
     ]);
   });
 
-  test("an object that is not in the cluster has no page", async () => {
+  test("is empty for an object that is not in the cluster", async () => {
     assert.equal(await pageOf(volumes, "Pod/default/none"), "");
   });
 
-  test("a claim that waits for its pod is explained by that pod", async () => {
+  test("explains a claim that waits for its pod by that pod", async () => {
     const page = await pageOf(
       `
         #- claimcheck.yaml
@@ -320,7 +320,7 @@ suite("explanation", () => {
     ]);
   });
 
-  test("an object of every kind in the cluster has a page or none, and never fails", async () => {
+  test("never fails for any object in the cluster", async () => {
     const { prediction } = await atCursor(volumes, true);
     assert.ok(prediction !== undefined);
     const pages = [...prediction.facts.objects.keys()].map((ref) =>

@@ -46,7 +46,7 @@ suite("hover", () => {
   test("a claim begins with the verdict and the profile, then proves it volume by volume", () =>
     checkHover(pair("claim"), claimLines));
 
-  test("a node of the files tells what is on it", () =>
+  test("a node lists what is on it", () =>
     checkHover(
       `
       #- all.yaml
@@ -62,7 +62,7 @@ suite("hover", () => {
       ["**Node own", "| pods | attached volumes | drivers |", "| 1 | 0 |"],
     ));
 
-  test("a volume of a pod that is no claim is named by its type", () =>
+  test("a pod's volume that is not a claim is named by its type", () =>
     checkHover(
       `
       #- all.yaml
@@ -76,7 +76,7 @@ suite("hover", () => {
       ["Volume `scratch` is `emptyDir`."],
     ));
 
-  test("an object that is refused says so with the API server's answer, at its name and where it is named", async () => {
+  test("a refused object says so with the API server's answer, at its name and at references to it", async () => {
     const refused = (own: string, named: string): string => `
       #- a.yaml
       apiVersion: v1
@@ -94,7 +94,7 @@ suite("hover", () => {
     await checkHover(refused("", "$0"), lines);
   });
 
-  test("a value tells what kustomize makes of it, in whichever order a patch puts the list", async () => {
+  test("a value says what kustomize changes it to, even if a patch reorders the list", async () => {
     const set = (image: string, size: string): string => `
       #- kustomization.yaml
       resources: [set.yaml]
@@ -153,7 +153,7 @@ suite("hover", () => {
     ]);
   });
 
-  test("the path of a local volume says who has to make it, and no-provisioner that volumes are not provisioned", async () => {
+  test("the path of a local volume says who has to create it, and no-provisioner that nothing is provisioned", async () => {
     await checkHover(
       `
       #- a.yaml
@@ -176,7 +176,7 @@ suite("hover", () => {
     );
   });
 
-  test("of two classes that are marked as the default one only the one that is taken is called so", async () => {
+  test("of two classes marked as default, only the one in effect is called the default", async () => {
     const classes = (first: string, second: string): string => `
       #- a.yaml
       apiVersion: storage.k8s.io/v1
@@ -196,7 +196,7 @@ suite("hover", () => {
     ]);
   });
 
-  test("what a quota allows of storage is told in bytes", () =>
+  test("a quota's amount of storage is converted to bytes", () =>
     checkHover(
       `
       #- a.yaml
@@ -221,7 +221,7 @@ suite("hover", () => {
     ]);
   });
 
-  test("a kustomization says what its keys are for, and of the objects that it selects what becomes of them", async () => {
+  test("a kustomization says what its keys are for, and what becomes of the objects that it selects", async () => {
     const kustomization = (target: string): string => `
       #- claim.yaml
       apiVersion: v1
@@ -244,7 +244,7 @@ suite("hover", () => {
     ]);
   });
 
-  test("an object of overlays tells which of them is judged, and how to choose", () =>
+  test("an object of several overlays says which of them is judged, and how to choose", () =>
     checkHover(
       `
       #- base/kustomization.yaml
@@ -265,7 +265,7 @@ suite("hover", () => {
       ],
     ));
 
-  test("what nothing happens to tells who names it, where that is what it is for", async () => {
+  test("an object without a state of its own lists its references, if it exists to be referenced", async () => {
     const set = `
       ---
       apiVersion: apps/v1
@@ -296,7 +296,7 @@ suite("hover", () => {
     await checkHover(config, ["**ConfigMap db is named by no object** · generic"]);
   });
 
-  test("a driver that the manifests only declare is said to be taken for installed", () =>
+  test("a driver that is only declared by a CSIDriver says that this installs nothing", () =>
     checkHover(
       `
       #- driver.yaml
@@ -308,7 +308,7 @@ suite("hover", () => {
       ["**Driver disks.example.com is registered", "A CSIDriver alone installs nothing"],
     ));
 
-  test("a bound claim tells what becomes of its data when it is deleted", async () => {
+  test("a bound claim says what becomes of its data when it is deleted", async () => {
     const bound = (reclaimPolicy: string): string => `
       #- claimcheck.yaml
       profile: generic
@@ -328,19 +328,19 @@ suite("hover", () => {
     await checkHover(bound("Retain"), ["Deleting the claim leaves the volume with its data"]);
   });
 
-  test("a pod's volume tells of its claim", () => checkHover(pair("pod"), claimLines.slice(0, 2)));
+  test("a pod's volume shows its claim", () => checkHover(pair("pod"), claimLines.slice(0, 2)));
 
-  test("a volume tells who has it", () =>
+  test("a volume says which claim has it", () =>
     checkHover(pair("volume"), ["**Volume small is Available: no claim has it** · bare-metal"]));
 
-  test("a class tells who uses it", () =>
+  test("a class lists the claims that use it", () =>
     checkHover(pair("class"), [
       "**Class manual: 0 of 1 claims bound** · bare-metal",
       "Provisioner `kubernetes.io/no-provisioner`",
       "Claim data",
     ]));
 
-  test("a field tells what the API says of it", () =>
+  test("a field shows its API documentation", () =>
     checkHover(
       `
         apiVersion: v1
@@ -352,7 +352,7 @@ suite("hover", () => {
       ["`accessModes`: []string", "accessModes contains the desired access modes"],
     ));
 
-  test("a field with fields of its own tells what the API says of these", () =>
+  test("a field with fields of its own shows their type's API documentation", () =>
     checkHover(
       `
         #- pod.yaml
@@ -366,7 +366,7 @@ suite("hover", () => {
       ["`hostPath`: HostPathVolumeSource", "Represents a host path mapped into a pod"],
     ));
 
-  test("a field that older servers refuse tells since when there is one", () =>
+  test("a field that older servers do not know says since which version they do", () =>
     checkHover(
       `
         apiVersion: v1
@@ -382,7 +382,7 @@ suite("hover", () => {
       ],
     ));
 
-  test("a template of a StatefulSet tells of the claims that are made of it", () =>
+  test("a claim template lists the claims made from it", () =>
     checkHover(
       `
         #- claimcheck.yaml
@@ -405,7 +405,7 @@ suite("hover", () => {
       ["**Claim data-db-0 stays Pending", "generic"],
     ));
 
-  test("a template of a StatefulSet tells of no claims of a set whose name only begins like its own", () => {
+  test("a claim template does not list claims of a StatefulSet whose name starts with its own set's name", () => {
     const set = (name: string, replicas: number, template: string): string => `
         apiVersion: apps/v1
         kind: StatefulSet
@@ -431,7 +431,7 @@ suite("hover", () => {
     );
   });
 
-  test("a Released volume is not compared with a claim of its claim's name that has another one", async () => {
+  test("a Released volume is not compared with a new claim of its claim's name that has another volume", async () => {
     const text = `
       #- claimcheck.yaml
       profile: bare-metal
@@ -457,7 +457,7 @@ suite("hover", () => {
     assert.doesNotMatch(found, /\| size \|/);
   });
 
-  test("a bound pair is proved side by side, in few lines", async () => {
+  test("a bound pair is compared side by side, in few lines", async () => {
     const text = `
       #- claimcheck.yaml
       profile: bare-metal
@@ -512,18 +512,18 @@ suite("hover", () => {
       template: { spec: { restartPolicy: Never, containers: [{ name: c, image: i }] } }
   `;
 
-  test("a pod tells of each volume what it is, and whether its disk is where the pod is", () =>
+  test("a pod lists its volumes with their type, and whether their disks are attached to its node", () =>
     checkHover(load("Pod"), [
       "**Pod web runs on ip-10-0-1-2** · eks",
       "| volume | is | |",
       "| own | [Claim data](file:///workspace/all.yaml#L3) | Bound, attached to ip-10-0-1-2 |",
       "| tmp | [Claim web-tmp](file:///workspace/all.yaml#L13) | Bound, attached to ip-10-0-1-2 |",
       "| a | projected | |\n",
-      // And none of the token that every pod is given.
+      // The token volume that every pod gets is not counted.
       "\n\nand 1 more",
     ]));
 
-  test("a Job tells where its pods are", () =>
+  test("a Job lists the nodes of its pods", () =>
     checkHover(load("Job"), [
       "**Job load has 6 of 6 pods ready or done** · eks",
       "| pod | node | phase |",
@@ -531,14 +531,14 @@ suite("hover", () => {
       "\n\nand 1 more",
     ]));
 
-  test("where all pods are in sight no more are told of", async () => {
+  test("a Job does not mention more pods if all are listed", async () => {
     const { analysis, prediction, file, offset } = await atCursor(load("Job", 5), true);
     const { text = "" } = hover(analysis, prediction, file, offset) ?? {};
     assert.equal(text.match(/Running/g)?.length, 5);
     assert.doesNotMatch(text, / more/);
   });
 
-  test("the kind that a field names is told apart from the object's own", async () => {
+  test("the kind in a reference is distinguished from the object's own kind", async () => {
     const copy = `
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -548,7 +548,7 @@ suite("hover", () => {
     await checkHover(copy, ["`kind`: string", "Kind is the type of resource being referenced"]);
   });
 
-  test("what belongs to the assumed cluster is said to be from there", () =>
+  test("an object of the assumed cluster says that it is from there", () =>
     checkHover(
       `
         #- claimcheck.yaml
@@ -565,7 +565,7 @@ suite("hover", () => {
       ],
     ));
 
-  test("values tell what they mean where they stand", async () => {
+  test("values say what they mean in their field", async () => {
     const claim = (spec: string): string => `
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -586,7 +586,7 @@ suite("hover", () => {
     ]);
   });
 
-  test("no class means one thing to a claim and another to a volume", async () => {
+  test("an empty class is explained differently for a claim and a volume", async () => {
     const emptied = (kind: string, more: string): string => `
       apiVersion: v1
       kind: ${kind}
@@ -606,7 +606,7 @@ suite("hover", () => {
     assert.doesNotMatch(hover(analysis, prediction, file, offset)?.text ?? "", /no class/);
   });
 
-  test("a parameter is told to be the driver's, the sidecars', or nobody's", async () => {
+  test("a parameter says whether the driver, the sidecars or nothing reads it", async () => {
     const storageClass = (parameter: string): string => `
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -619,7 +619,7 @@ suite("hover", () => {
     await checkHover(storageClass("colo$0r: red"), ["reads no such parameter. It reads `"]);
   });
 
-  test("a parameter of a class of attributes or of snapshots is not measured by what classes of volumes may have", async () => {
+  test("a parameter of an attributes or snapshot class is not judged as one of a storage class", async () => {
     const attributes = (driver: string, parameter: string): string => `
       apiVersion: storage.k8s.io/v1
       kind: VolumeAttributesClass
@@ -652,7 +652,7 @@ suite("hover", () => {
     ]);
   });
 
-  test("a parameter may be what the driver needs, or be of one that makes directories", async () => {
+  test("a parameter says whether the driver requires it, even for provisioners of directories", async () => {
     const storageClass = (provisioner: string, parameter: string): string => `
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -669,7 +669,7 @@ suite("hover", () => {
     await checkHover(storageClass("ebs.csi.aws.com", "Ty$0pe: gp3"), ["`Type`: a parameter of "]);
   });
 
-  test("a driver tells where it runs and what it can do, installed or not", async () => {
+  test("a driver says where it runs, or what it can do if it is not installed", async () => {
     const text = (profile: string): string => `
       #- claimcheck.yaml
       profile: ${profile}
@@ -688,7 +688,7 @@ suite("hover", () => {
     ]);
   });
 
-  test("a mount tells of what it mounts", () =>
+  test("a mount shows what it mounts", () =>
     checkHover(
       pair("claim")
         .replace("$0", "")
@@ -697,7 +697,7 @@ suite("hover", () => {
       ["**Claim data stays Pending"],
     ));
 
-  test("a quota tells what is charged to it once all is at rest", () =>
+  test("a quota shows what is charged to it at rest", () =>
     checkHover(
       `
         #- claimcheck.yaml
@@ -721,7 +721,7 @@ suite("hover", () => {
       ],
     ));
 
-  test("what is told of a key or a value stands at the one that was pointed at", async () => {
+  test("the hover's range is the key or the value under the cursor", async () => {
     const claim = (metadata: string): string => `
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -739,7 +739,7 @@ suite("hover", () => {
     }
   });
 
-  test("links to the commands are there for a client that knows them, and only then", async () => {
+  test("links to commands are only for a client that supports them", async () => {
     const { analysis, prediction, file, offset } = await atCursor(pair("claim"), true);
     const plain = hover(analysis, prediction, file, offset)?.text ?? "";
     const linked = hover(analysis, prediction, file, offset, { commandLinks: true })?.text ?? "";

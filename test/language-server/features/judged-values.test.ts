@@ -44,7 +44,7 @@ async function lensesIn(service: LanguageService): Promise<Readonly<Record<strin
   return Object.fromEntries(lenses);
 }
 
-/** The project file once the chart is judged with the values in that file. */
+/** The project file after choosing to judge the chart with that values file. */
 async function projectWith(text: string, values: string): Promise<string | undefined> {
   const { files } = readFixture(text);
   const service = await loadFixture(readFixture(text), false);
@@ -60,7 +60,7 @@ async function projectWith(text: string, values: string): Promise<string | undef
 }
 
 suite("the values that a chart is judged with", () => {
-  test("are its own alone where nothing is said, which each file of others says at its top", async () => {
+  test("are its own by default, and a lens in every other values file says so", async () => {
     const service = await loadFixture(readFixture(shop), false);
     assert.deepEqual(await lensesIn(service), {
       "shop/values-dev.yaml": "Not judged; values.yaml alone is judged instead",
@@ -68,7 +68,7 @@ suite("the values that a chart is judged with", () => {
     });
   });
 
-  test("are those of claimcheck.yaml, beside which the others lie", async () => {
+  test("are those of claimcheck.yaml, and lenses in values files beside those say so", async () => {
     const project = `
 #- claimcheck.yaml
 charts: [{ chart: shop, values: [values/prod.yaml] }]
@@ -88,7 +88,7 @@ ${shop}`;
     });
   });
 
-  test("are said by a file elsewhere, too, whose keys are those of one chart alone", async () => {
+  test("are named in a lens of a file elsewhere if its keys belong to one chart only", async () => {
     const beside = `
 #- claimcheck.yaml
 charts: [{ chart: shop }, { chart: web }]
@@ -122,7 +122,7 @@ ${shop}`;
     );
   });
 
-  test("are nobody's choice of a chart that is installed twice", async () => {
+  test("are not mentioned for a chart that is installed twice", async () => {
     const twice = `
 #- claimcheck.yaml
 charts: [{ chart: shop, name: a }, { chart: shop, name: b }]
@@ -130,7 +130,7 @@ ${shop}`;
     assert.deepEqual(await lensesIn(await loadFixture(readFixture(twice), false)), {});
   });
 
-  test("are chosen where its own lack one, and have it", async () => {
+  test("can be chosen from files that have a value that the chart's own lack", async () => {
     const fixture = readFixture(shop);
     const service = await loadFixture(fixture, false);
     const actions = actionsAtCursor(service, fixture).filter(({ title }) => /^Judge/.test(title));
@@ -148,7 +148,7 @@ ${shop}`;
     assert.deepEqual(findingsOf(judged, memoryUri("shop/templates/claim.yaml")), []);
   });
 
-  test("are not offered for what no values mend", async () => {
+  test("are not offered for an error that no values can fix", async () => {
     const broken = readFixture(shop.replace("{{ .Values.di$0sk.size }}", "{{ i$0f }}"));
     const service = await loadFixture(broken, false);
     const titles = actionsAtCursor(service, broken).map(({ title }) => title);
@@ -168,7 +168,7 @@ ${shop}`;
     );
   });
 
-  test("take the place of the one file that is named", async () => {
+  test("replace the file that claimcheck.yaml names, if it names only one", async () => {
     const named = (values: string): string =>
       `#- claimcheck.yaml\ncharts: [{ chart: shop${values} }]${shop}`;
     const path = "shop/values-dev.yaml";

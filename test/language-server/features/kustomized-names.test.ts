@@ -7,7 +7,7 @@ import {
   checkReferences,
 } from "../../support/language-features.ts";
 
-/** A claim and who names it, in a kustomization that changes all names; the cursor is at the first `data` of a file. */
+/** A claim and references to it, in a kustomization that changes all names; the cursor is at the first `data` of a file. */
 const shop = (cursor: "claim" | "pod" | "patch"): string => {
   const data = (place: string): string => (place === cursor ? "da$0ta" : "data");
   return `
@@ -37,12 +37,12 @@ const shop = (cursor: "claim" | "pod" | "patch"): string => {
 };
 
 suite("names that kustomize changes", () => {
-  test("lead to the object that is written under them, also from a patch", async () => {
+  test("lead to the object that has them in its file, also from a patch", async () => {
     await checkDefinition(shop("pod"), ["claim.yaml:3: data"]);
     await checkDefinition(shop("patch"), ["claim.yaml:3: data"]);
   });
 
-  test("are found wherever they are written", () =>
+  test("are found in all files", () =>
     checkReferences(shop("claim"), [
       "claim.yaml:3: data",
       "pod.yaml:6: data",
@@ -83,14 +83,14 @@ suite("names that kustomize changes", () => {
       ],
     ));
 
-  test("are offered as they are written", async () => {
+  test("are offered as the files have them", async () => {
     const { analysis, file, offset } = await atCursor(shop("pod").replace("da$0ta", "$0"), false);
     const items = completions(analysis, file, offset);
     assert.ok(items.some(({ label }) => label === "data"));
     assert.ok(!items.some(({ label }) => label === "dev-data"));
   });
 
-  test("are told as the cluster has them", async () => {
+  test("are shown in hovers as the cluster has them", async () => {
     await checkHover(shop("pod"), ["shop/dev-data"]);
     await checkHover(shop("claim"), ["shop/dev-data"]);
   });

@@ -1,4 +1,4 @@
-/** What is not offered though something like it is, and what an offer does at the edge of what it is for. */
+/** Edge cases of offered fixes: when one is not offered although a similar one is, and what it still changes. */
 import assert from "node:assert/strict";
 import { actionsAtCursor, afterAction } from "../../support/code-actions.ts";
 import { loadFixture } from "../../support/language-features.ts";
@@ -10,7 +10,7 @@ async function offered(text: string, matching: RegExp): Promise<readonly string[
   return actions.map(({ title }) => title).filter((title) => matching.test(title));
 }
 
-/** The file with the cursor after the first offer whose title begins so. */
+/** The file with the cursor after the first offer whose title starts with `title`. */
 async function after(text: string, title: string): Promise<string> {
   const fixture = readFixture(text);
   const actions = actionsAtCursor(await loadFixture(fixture, true), fixture);
@@ -22,8 +22,8 @@ async function after(text: string, title: string): Promise<string> {
 const claim = (spec: string): string =>
   `{ apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: data }, spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } }, ${spec} } }`;
 
-suite("offers at their limits", () => {
-  test("of three access modes only the one that stands alone goes", async () => {
+suite("edge cases of offered fixes", () => {
+  test("of three access modes, only the one that excludes the others can be removed", async () => {
     const modes = (list: string): string => `
       #- claim.yaml
       apiVersion: v1
@@ -41,7 +41,7 @@ suite("offers at their limits", () => {
     ]);
   });
 
-  test("a volume that nothing mounts is offered beside the claim, ConfigMap or Secret of the mount's name", async () => {
+  test("a missing volume is offered as an unmounted one, and as the claim, ConfigMap or Secret of its name", async () => {
     for (const object of [
       claim("storageClassName: x").replace("name: data", "name: logs"),
       "{ apiVersion: v1, kind: ConfigMap, metadata: { name: logs } }",
@@ -66,7 +66,7 @@ suite("offers at their limits", () => {
     }
   });
 
-  test("a class that the whole imported cluster lacks is mended with all else", async () => {
+  test("fixing all changes immutable fields of a class that the imported cluster lacks", async () => {
     const fixed = (cluster: string): Promise<string> =>
       after(
         `
@@ -93,7 +93,7 @@ suite("offers at their limits", () => {
     assert.match(await fixed(listed("local")), /Immediate/);
   });
 
-  test("a comment that accepts a finding in a document's first line stands behind it, whatever comes before the document", async () => {
+  test("a comment that accepts a finding in a document's first line is put at the line's end", async () => {
     const accepted = `# claimcheck-ignore pvc-class-missing: say why`;
     const text = (rest: string): string =>
       `#- all.yaml\napiVersion: v1\nkind: Namespace\nmetadata: { name: a }\n---\n${claim("storageClassName: no$0where")}${rest}`;
@@ -105,7 +105,7 @@ suite("offers at their limits", () => {
     assert.match(await after(text(""), title), new RegExp(`nowhere } } ${accepted}\\s*$`));
   });
 
-  test("labels that a patch writes are nobody's to change in the template", async () => {
+  test("labels that a patch writes are not changed in the template", async () => {
     const text = (patches: string): string => `
       #- kustomization.yaml
       resources: [web.yaml]
@@ -128,7 +128,7 @@ suite("offers at their limits", () => {
     assert.deepEqual(await offered(text(added), title), []);
   });
 
-  test("a volume is written behind a document of its own alone", async () => {
+  test("a volume is inserted only after an object that is a document of its own", async () => {
     const title = /^Create a volume that fits/;
     const asked = claim('storageClassName: "$0"');
     assert.equal((await offered(`#- claim.yaml\n${asked}\n`, title)).length, 1);
@@ -140,7 +140,7 @@ suite("offers at their limits", () => {
     assert.deepEqual(await offered(`${chart}#- templates/claim.yaml\n${asked}\n`, title), []);
   });
 
-  test("a volume that is written for a claim has the labels that the claim selects", async () => {
+  test("a volume created for a claim has the labels that the claim selects", async () => {
     const text = `#- claim.yaml\n${claim('selector: { matchLabels: { tier: fast } }, storageClassName: "$0"')}\n`;
     assert.match(
       await after(text, "Create a volume that fits"),
@@ -150,7 +150,7 @@ suite("offers at their limits", () => {
     assert.doesNotMatch(await after(plain, "Create a volume that fits"), /labels/);
   });
 
-  test("a volume that another claim has, and that would not fit anyway, is not reserved", async () => {
+  test("reserving another claim's volume is not offered if it would not fit", async () => {
     const text = (size: string, mode = "ReadWriteOnce"): string => `
       #- all.yaml
       apiVersion: v1
@@ -172,7 +172,7 @@ suite("offers at their limits", () => {
     );
   });
 
-  test("only a text of one line in a file of its own is made a list", async () => {
+  test("only a one-line value outside of kustomizations is made a list", async () => {
     const text = (modes: string, more = ""): string => `
       ${more}#- claim.yaml
       apiVersion: v1

@@ -25,7 +25,7 @@ spec:
 const on = (profile: string, text: string): string =>
   `#- claimcheck.yaml\nprofile: ${profile}\n#- app.yaml${text}`;
 
-/** What is offered at the cursor, and what the file's findings are after each class that is written. */
+/** The titles of offered fixes; for those that create a class, also the file's findings afterwards. */
 async function offered(text: string): Promise<readonly (readonly string[])[]> {
   const fixture = readFixture(text);
   const actions = actionsAtCursor(await loadFixture(fixture, true), fixture).filter(
@@ -42,25 +42,25 @@ async function offered(text: string): Promise<readonly (readonly string[])[]> {
   );
 }
 
-suite("a class that is nowhere", () => {
-  test("is written as the distribution has it that ships one of the name", async () => {
+suite("a missing class", () => {
+  test("is created as in the distribution that ships one of that name", async () => {
     assert.deepEqual(await offered(on("bare-metal", claimOf("rook-ceph-block"))), [
       ["Create StorageClass “rook-ceph-block” as in rook-ceph", "provisioner-unknown"],
     ]);
   });
 
-  test("is written like one that the cluster has, which may be taken itself", async () => {
+  test("is created like a class of the cluster, which is offered itself as well", async () => {
     assert.deepEqual(await offered(on("eks", claimOf("fast"))), [
       ["Change to “gp2”"],
       ["Create StorageClass “fast” like “gp2”"],
     ]);
   });
 
-  test("is not written as another cloud has it, whose driver is not there", async () => {
+  test("is not created as in another cloud, whose driver is not installed", async () => {
     assert.deepEqual(await offered(on("bare-metal", claimOf("premium-rwo"))), []);
   });
 
-  test("is no default, though its model is one", async () => {
+  test("is not a default class even if its model is", async () => {
     const fixture = readFixture(on("kind", claimOf("fast")));
     const actions = actionsAtCursor(await loadFixture(fixture, true), fixture);
     const written = actions.find(({ title }) => title.startsWith("Create StorageClass"));

@@ -9,7 +9,7 @@ async function outcomeOf(text: string): Promise<OutcomeReply> {
   return service.outcome({ environment: environment?.id ?? "" }) ?? assert.fail("no prediction");
 }
 
-/** The first row that has the name. */
+/** The first row with the name. */
 async function rowOf(text: string, name: string): Promise<OutcomeRow> {
   const rows = (await outcomeOf(text)).groups.flatMap((group) => group.rows);
   return rows.find((row) => row.name === name) ?? assert.fail(JSON.stringify(rows));
@@ -70,7 +70,7 @@ spec:
 `;
 
 suite("outcome", () => {
-  test("lists kinds in the page's order, and in each the worst off first, then by name", async () => {
+  test("lists kinds in the page's order, and the objects of each by severity, then by name", async () => {
     const { trouble, groups } = await outcomeOf(manifests);
     assert.deepEqual(
       groups.map(({ kind, count, trouble: own, rows }) => [
@@ -97,7 +97,7 @@ suite("outcome", () => {
     assert.equal(trouble, "1 refused, 2 stuck");
   });
 
-  test("says of each what has become of it, what Kubernetes says, where the cause is and what would help", async () => {
+  test("says of each object its state, Kubernetes' message, where the cause is and what would help", async () => {
     const user = `---\napiVersion: v1\nkind: Pod\nmetadata: { name: user }\nspec: { ${pod("a-unbound")} }\n`;
     const { headline, details } = await rowOf(manifests, "a-unbound");
     assert.equal(headline, 'a-unbound stays Pending: class "none" does not exist');
@@ -114,7 +114,7 @@ suite("outcome", () => {
     assert.match(ofPod, /\n\n→ Claim a-unbound stays Pending/);
   });
 
-  test("shows words of files as they are: nobody's mark-up, and no link", async () => {
+  test("escapes Markdown and links in texts from files", async () => {
     const named = "'![x](http://example.com/x.png)[run](command:x)<b>$(zap)'";
     const { details } = await rowOf(
       `#- all.yaml\n${claim("name: data", `storageClassName: ${named}`)}`,
@@ -124,7 +124,7 @@ suite("outcome", () => {
     assert.match(details, /!\\\[x\\\]\(http:/);
   });
 
-  test("leads to the field to blame, of whatever object, and to the object where nothing is wrong", async () => {
+  test("leads to the field to blame, in whichever object, and to the object itself if nothing is wrong", async () => {
     const unbound = "PersistentVolumeClaim/default/a-unbound";
     const { groups } = await outcomeOf(`${manifests}---
 apiVersion: v1
@@ -143,7 +143,7 @@ spec: { ${pod("a-unbound")} }
     assert.deepEqual(places.get("zz-refused"), { ref: refused, field: "spec.volumeMode" });
   });
 
-  test("leaves the name of a volume out that is still to be made, and a Deployment's ReplicaSets", async () => {
+  test("omits the name of a volume that is yet to be created, and a Deployment's ReplicaSets", async () => {
     const { groups } = await outcomeOf(provisioned);
     assert.deepEqual(
       groups.map(({ kind, rows }) => `${kind} ${rows.map(({ state }) => state).join()}`),
@@ -156,7 +156,7 @@ spec: { ${pod("a-unbound")} }
     );
   });
 
-  test("has something to lead to for what only a claim or a workload has brought about", async () => {
+  test("leads from volumes and pods that are not in files to the claim or workload they were made for", async () => {
     const service = await loadFixture(readFixture(provisioned), true);
     const environment = service.environments()[0]?.id ?? assert.fail();
     const { groups } = service.outcome({ environment }) ?? assert.fail();
@@ -172,7 +172,7 @@ spec: { ${pod("a-unbound")} }
     ]);
   });
 
-  test("lists once what is there and refused at its second writing, and of what is refused only what it has a kind for", async () => {
+  test("lists an object once if its second manifest is refused, and refused objects only of listed kinds", async () => {
     const { groups } = await outcomeOf(
       `${manifests}${claim("name: bound", "volumeMode: Block")}---\napiVersion: v1\nkind: Secret\nmetadata: { name: UP }\n`,
     );
@@ -181,7 +181,7 @@ spec: { ${pod("a-unbound")} }
     assert.ok(!names.includes("UP"));
   });
 
-  test("names namespaces where there are several", async () => {
+  test("names namespaces if there are several", async () => {
     const shop = "---\n{ apiVersion: v1, kind: Namespace, metadata: { name: shop } }\n";
     const other = claim("name: other, namespace: shop", "storageClassName: none");
     const { groups } = await outcomeOf(`${manifests}${shop}${other}`);
@@ -190,7 +190,7 @@ spec: { ${pod("a-unbound")} }
     assert.ok(names.includes("disk"), "what is in none is called as it was");
   });
 
-  test("of an imported cluster it lists what the manifests change, and everything where they change nothing", async () => {
+  test("lists what the manifests change in an imported cluster, and everything if they change nothing", async () => {
     const namesIn = async (text: string): Promise<readonly string[]> =>
       (await outcomeOf(text)).groups.flatMap(({ rows }) => rows.map(({ name }) => name));
     const changed = `${cluster}#- app.yaml\n${claim("name: data", "storageClassName: none")}`;
@@ -201,7 +201,7 @@ spec: { ${pod("a-unbound")} }
     assert.deepEqual(await namesIn(cluster), ["old"]);
   });
 
-  test("of what a running cluster has, it tells what has become of it and which change is refused", async () => {
+  test("says of an object of a running cluster what its state is and which change is refused", async () => {
     const change = volume.replace("name: disk", "name: old").replace("path: /x", "path: /y");
     const old = await rowOf(`${cluster}#- app.yaml\n${change}`, "old");
     assert.deepEqual(
@@ -214,7 +214,7 @@ spec: { ${pod("a-unbound")} }
     );
   });
 
-  test("counts all of very many, and tells of those that are worst off", async () => {
+  test("counts all objects of a kind, and lists at most 500, the worst first", async () => {
     const { groups } = await outcomeOf(`#- all.yaml
 apiVersion: v1
 kind: Pod
@@ -234,14 +234,14 @@ spec:
     assert.deepEqual([pods?.rows.length, pods?.rows[0]?.mark], [500, "waits-for-you"]);
   });
 
-  test("shows what nobody would see in a name", async () => {
+  test("escapes invisible characters in a name", async () => {
     const { groups } = await outcomeOf(
       `#- all.yaml\n${claim('name: "a\\u202eb"', "storageClassName: none")}`,
     );
     assert.equal(groups[0]?.rows[0]?.name, "a\\u202eb");
   });
 
-  test("an attachment is called by its volume, once", async () => {
+  test("names an attachment by its volume, once", async () => {
     const attachment = `---
 apiVersion: storage.k8s.io/v1
 kind: VolumeAttachment

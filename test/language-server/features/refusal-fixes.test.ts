@@ -1,4 +1,4 @@
-/** What is offered where the API server refuses an object: afterwards it takes it. */
+/** Fixes offered for objects that the API server refuses: afterwards it accepts them. */
 import assert from "node:assert/strict";
 import { codeActions } from "../../../src/language-server/features/code-actions.ts";
 import { findingsOf } from "../../support/findings.ts";
@@ -8,7 +8,7 @@ import { memoryUri } from "../../support/memory-workspace.ts";
 
 interface Offer {
   readonly title: string;
-  /** The file with the cursor, afterwards. */
+  /** The file with the cursor after the fix. */
   readonly text: string;
   readonly isPreferred?: boolean;
 }
@@ -45,7 +45,7 @@ async function offersAt(fixture: Fixture): Promise<readonly Offer[]> {
     }));
 }
 
-/** The titles of all offers at the cursor; each of them leaves nothing that the server refuses. */
+/** Checks the titles of all offers at the cursor, and that the server accepts the file after each of them. */
 async function checkOffers(
   text: string,
   wanted: readonly (readonly [title: string, holds: string])[],
@@ -73,7 +73,7 @@ async function checkOffers(
   }
 }
 
-suite("fixes of what the API server refuses", () => {
+suite("fixes of refused objects", () => {
   const claim = (modes: string): string => `
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -84,7 +84,7 @@ suite("fixes of what the API server refuses", () => {
         resources: { requests: { storage: 1Gi } }
     `;
 
-  test("a value that is none: the one that is meant first, then the others", () =>
+  test("an invalid enum value: the likely one first, then the others", () =>
     checkOffers(claim("[Read$0WriteOnly]"), [
       ["Change to “ReadWriteOnce”", "accessModes: [ReadWriteOnce]"],
       ["Change to “ReadOnlyMany”", "accessModes: [ReadOnlyMany]"],
@@ -100,7 +100,7 @@ suite("fixes of what the API server refuses", () => {
   test("one item where a list is wanted", () =>
     checkOffers(claim("Read$0WriteOnce"), [["Make it a list", "accessModes: [ReadWriteOnce]"]]));
 
-  test("what a claim has to say", () =>
+  test("a claim's missing required fields", () =>
     checkOffers(
       `
       apiVersion: v1
@@ -112,7 +112,7 @@ suite("fixes of what the API server refuses", () => {
       [["Ask for 1Gi", "  resources:\n    requests:\n      storage: 1Gi\n"]],
     ));
 
-  test("what a claim has begun to say", async () => {
+  test("a claim's empty required fields", async () => {
     const unfinished = (spec: string): string => `
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -135,7 +135,7 @@ suite("fixes of what the API server refuses", () => {
       ]);
   });
 
-  test("a size under nearly its name is not asked for beside it", async () => {
+  test("a size under a misspelled key is not added a second time", async () => {
     const text = `
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -149,7 +149,7 @@ suite("fixes of what the API server refuses", () => {
     assert.equal(titles.includes("Ask for 1Gi"), false);
   });
 
-  test("an item that is still empty: what the list does not hold yet, and none of it preferred", async () => {
+  test("an empty item: the values that the list does not have yet, none of them preferred", async () => {
     const text = claim("\n          - ReadOnlyMany\n          - $0");
     const offered = ["ReadWriteMany", "ReadWriteOnce"];
     const offers = await offersAt(readFixture(text));
@@ -161,7 +161,7 @@ suite("fixes of what the API server refuses", () => {
     assert.ok(!offers.some(({ title }) => title === "Change to “ReadOnlyMany”"));
   });
 
-  test("a size that only a limit has", async () => {
+  test("a size that is only a limit", async () => {
     const [offer] = await offersAt(
       readFixture(`
       apiVersion: v1
@@ -176,7 +176,7 @@ suite("fixes of what the API server refuses", () => {
     assert.ok(offer?.text.includes("requests: { storage: 5Gi }"));
   });
 
-  test("a field that stands elsewhere than it belongs is moved there", async () => {
+  test("a misplaced field is moved to where it belongs", async () => {
     const moved = (spec: string): string => `
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -231,11 +231,11 @@ suite("fixes of what the API server refuses", () => {
         ],
       ],
     );
-    // Nothing that somebody has written goes.
+    // No fix removes a comment.
     await checkOffers(container(" # scratch"), []);
   });
 
-  test("a mapping around fields that need none is taken off, with all that is written below it", async () => {
+  test("a superfluous mapping around fields is removed, and its content is kept", async () => {
     await checkOffers(
       `
       apiVersion: storage.k8s.io/v1
@@ -273,7 +273,7 @@ suite("fixes of what the API server refuses", () => {
       ),
       [["Remove “spec” and keep its fields", "    data:\n      a: |\n        x\n          y\n"]],
     );
-    // Nothing that somebody has written goes or is cut, and nothing stands twice.
+    // No fix removes a comment or duplicates a key.
     await checkOffers(configMap("s$0pec:\n      # of old\n            data: { a: b }"), []);
     await checkOffers(configMap("s$0pec: # of old\n            data: { a: b }"), []);
     await checkOffers(configMap("s$0pec: { data: { a: b } }\n          data: { c: d }"), []);
@@ -287,19 +287,19 @@ suite("fixes of what the API server refuses", () => {
     await checkOffers('{\n  "kind": "Name$0space",\n  "metadata": { "name": "shop" }\n}\n', [
       ["Set apiVersion to v1", '{\n  "apiVersion": "v1",\n  "kind": "Namespace",\n'],
     ]);
-    // Not where it is the kind that is written wrong.
+    // Not if it is the key `kind` that is misspelled.
     await checkOffers(claim("[ReadWriteOnce]").replace("kind:", "Ki$0nd:"), [
       ["Change to “kind”", "apiVersion: v1\nkind: PersistentVolumeClaim\n"],
     ]);
   });
 
-  test("tabs in place of blanks, but not those inside of texts", () =>
+  test("tabs in place of spaces, but not those inside texts", () =>
     checkOffers(
       "apiVersion: v1\nkind: ConfigMap\nmetadata:\n\t$0name: site\ndata:\n\tmake: |\n\t\tall:\n",
       [["Indent with spaces", "metadata:\n  name: site\ndata:\n  make: |\n    all:\n"]],
     ));
 
-  test("what a volume has to say", () =>
+  test("a volume's missing required fields", () =>
     checkOffers(
       `
       apiVersion: v1
@@ -365,7 +365,7 @@ suite("fixes of what the API server refuses", () => {
     );
   });
 
-  test("a workload without a selector, which is told once", () =>
+  test("a workload without a selector, which is reported once", () =>
     checkOffers(
       workload("replicas: 1", "metadata: { labels: { app: web } }").replace(
         "      spec:\n",
@@ -425,7 +425,7 @@ suite("fixes of what the API server refuses", () => {
         ${volumes}
     `;
 
-  test("a mount of a volume that there is not: the one that is meant, or one more", async () => {
+  test("a mount of a missing volume: the likely existing one, or a new one", async () => {
     await checkOffers(
       pod("d$0ta", "volumes:\n          - name: data\n            emptyDir: {} # scratch\n"),
       [
@@ -452,7 +452,7 @@ suite("fixes of what the API server refuses", () => {
     ]);
   });
 
-  test("a claim, a ConfigMap or a Secret of the mount's name is what the volume is of", async () => {
+  test("a missing volume is created from the claim, ConfigMap or Secret of the mount's name", async () => {
     const other = (kind: string, rest = ""): string => `---
       apiVersion: v1
       kind: ${kind}
@@ -473,7 +473,7 @@ suite("fixes of what the API server refuses", () => {
       ]);
   });
 
-  test("a path that begins with a slash where it may not", () =>
+  test("a subPath that must not start with a slash", () =>
     checkOffers(
       pod(
         "data",
@@ -505,6 +505,6 @@ suite("fixes of what the API server refuses", () => {
       ],
     ));
 
-  test("a device is of a claim or of none", () =>
+  test("a device of a missing volume: no fix unless a claim has its name", () =>
     checkOffers(pod("lo$0gs", "restartPolicy: Never", "volumeDevices: [{ devicePath: /d,"), []));
 });

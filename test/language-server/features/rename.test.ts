@@ -203,8 +203,8 @@ const cluster = `
     - createJob: { namespace: shop, name: shop, from: cronjob/shop }
 `;
 
-suite("rename of what a scenario names by kind and name alone", () => {
-  test("changes it where it is in default, or in no namespace", () =>
+suite("rename of an object that a scenario names without a namespace", () => {
+  test("changes the scenario if the object is in default or is cluster-scoped", () =>
     checkRename(
       `
       #- a.yaml
@@ -226,7 +226,7 @@ suite("rename of what a scenario names by kind and name alone", () => {
     ));
 });
 
-suite("rename of what the steps of a scenario are about", () => {
+suite("rename of objects in the steps of a scenario", () => {
   test("changes a node in each step that names it", () =>
     checkRename(
       `
@@ -274,7 +274,7 @@ suite("rename of what the steps of a scenario are about", () => {
     ));
 });
 
-suite("rename of what quotas, accounts, grants, capacities and volumes name", () => {
+suite("rename of objects referenced by quotas, accounts, grants, capacities and volumes", () => {
   const named = `
     apiVersion: v1
     kind: ResourceQuota
@@ -324,7 +324,7 @@ suite("rename of what quotas, accounts, grants, capacities and volumes name", ()
 });
 
 suite("rename of a CronJob", () => {
-  test("changes the steps that make a Job of it", () =>
+  test("changes the steps that create a Job from it", () =>
     checkRename(
       `
       #- a.yaml
@@ -345,7 +345,7 @@ suite("rename of a CronJob", () => {
 });
 
 suite("rename of a namespace", () => {
-  test("changes every field that says it, in whatever kind, and no other text", () =>
+  test("changes every field that names it, in any kind, and no other text", () =>
     checkRename(cluster, "store", [
       "a.yaml:3: metadata: { name: store, labels: { kubernetes.io/metadata.name: store, team: shop } }",
       "a.yaml:11: csi.storage.k8s.io/provisioner-secret-namespace: store",
@@ -360,7 +360,7 @@ suite("rename of a namespace", () => {
       "z.scenario.yaml:5: - createJob: { namespace: store, name: shop, from: cronjob/shop }",
     ]));
 
-  test("does not put two namespaces together", () =>
+  test("does not merge two namespaces", () =>
     checkRefused(cluster, "other", /Namespace "other" already has objects/));
 
   test("does not change one that every cluster has", () =>
@@ -390,7 +390,7 @@ suite("rename", () => {
       "z.scenario.yaml:15: - {event: FailedBinding, about: PersistentVolumeClaim/shop/orders}",
     ]));
 
-  test("the edits say what they are: the object, a name of it, a scenario", async () => {
+  test("the edits are labeled: the object, a reference to it, a scenario", async () => {
     const { analysis, file, offset } = await atCursor(shop, false);
     const answer = rename(analysis, file, offset, "orders");
     assert.ok(answer.ok);
@@ -401,7 +401,7 @@ suite("rename", () => {
     );
   });
 
-  test("a claim takes the patches that are written out for it along", () =>
+  test("patches written for a claim are renamed along with it", () =>
     checkRename(
       `
   #- claim.yaml
@@ -433,7 +433,7 @@ suite("rename", () => {
       ],
     ));
 
-  test("a name that would be read as a number gets quotes where it has none", () =>
+  test("a name that would be read as a number gets quotes if it has none", () =>
     checkRename(shop, "1e3", [
       'claim.yaml:4: name: "1e3"',
       'kustomization.yaml:5: - target: { kind: PersistentVolumeClaim, name: "1e3" }',
@@ -444,7 +444,7 @@ suite("rename", () => {
       "z.scenario.yaml:15: - {event: FailedBinding, about: PersistentVolumeClaim/shop/1e3}",
     ]));
 
-  test("a claim template takes its mounts and the claims made of it along", () =>
+  test("mounts and claims of a claim template are renamed along with it", () =>
     checkRename(database("template"), "store", [
       "claims.yaml:3: metadata: { name: store-db-0 }",
       "claims.yaml:12: - { name: v, persistentVolumeClaim: { claimName: store-db-1 } }",
@@ -453,7 +453,7 @@ suite("rename", () => {
       "fails.scenario.yaml:3: - expect: [{kind: PersistentVolumeClaim, name: store-db-0, phase: Bound}]",
     ]));
 
-  test("a StatefulSet takes its pods and claims along", () =>
+  test("pods and claims of a StatefulSet are renamed along with it", () =>
     checkRename(database("set"), "pg", [
       "claims.yaml:3: metadata: { name: data-pg-0 }",
       "claims.yaml:12: - { name: v, persistentVolumeClaim: { claimName: data-pg-1 } }",
@@ -463,14 +463,14 @@ suite("rename", () => {
       "fails.scenario.yaml:3: - expect: [{kind: PersistentVolumeClaim, name: data-pg-0, phase: Bound}]",
     ]));
 
-  test("an ephemeral volume takes its mounts and its pods' claims along", () =>
+  test("mounts and claims of an ephemeral volume are renamed along with it", () =>
     checkRename(database("cache"), "scratch", [
       "claims.yaml:13: - { name: w, persistentVolumeClaim: { claimName: db-2-scratch } }",
       "db.yaml:14: volumeMounts: [{ name: data, mountPath: /d }, { name: scratch, mountPath: /c }]",
       "db.yaml:16: - name: scratch",
     ]));
 
-  test("a made name is changed where its part is written: the template or the StatefulSet", async () => {
+  test("renaming a generated claim or pod renames the template or StatefulSet that its name is made from", async () => {
     await checkRename(database("claim"), "store-db-1", [
       "claims.yaml:3: metadata: { name: store-db-0 }",
       "claims.yaml:12: - { name: v, persistentVolumeClaim: { claimName: store-db-1 } }",
@@ -501,7 +501,7 @@ suite("rename", () => {
     );
   });
 
-  test("a made name that stays as it is changes nothing", () =>
+  test("renaming a generated claim to its present name changes nothing", () =>
     checkRename(database("claim"), "data-db-1", []));
 
   const podWithOwn = (place: "pod" | "claim"): string => `
@@ -523,13 +523,13 @@ suite("rename", () => {
   const snapshotOf = (name: string): string =>
     `snapshot.yaml:4: spec: { source: { persistentVolumeClaimName: ${name} } }`;
 
-  test("a Pod takes the claims of its own volumes along", () =>
+  test("claims of a Pod's ephemeral volumes are renamed along with it", () =>
     checkRename(podWithOwn("pod"), "shop", [
       "pod.yaml:3: metadata: { name: shop }",
       snapshotOf("shop-tmp"),
     ]));
 
-  test("the claim of a Pod's own volume is renamed with the Pod, or with the volume", async () => {
+  test("renaming the claim of an ephemeral volume renames the Pod or the volume", async () => {
     await checkRename(podWithOwn("claim"), "shop-tmp", [
       "pod.yaml:3: metadata: { name: shop }",
       snapshotOf("shop-tmp"),
@@ -541,7 +541,7 @@ suite("rename", () => {
     ]);
   });
 
-  test("a node takes its CSINode, its label and the terms that name it along", () =>
+  test("a node's CSINode, label and terms that select it are renamed along with it", () =>
     checkRename(
       `
         #- node.yaml
@@ -575,7 +575,7 @@ suite("rename", () => {
     assert.match(await placeholderAt("apiVersion: v1\nkind: Po$0d\n"), /^There is no name/);
   });
 
-  test("a name that the API server refuses is refused in its words", async () => {
+  test("a name that the API server refuses is refused with its message", async () => {
     await checkRefused(shop, "Orders_1", /metadata.name: .*lowercase RFC 1123 subdomain/);
     await checkRefused(database("template"), "a.b", /must not contain dots/);
   });
@@ -592,7 +592,7 @@ suite("rename", () => {
     await checkRefused(database("template"), "cache", /already has a volume "cache"/);
   });
 
-  test("what belongs to the assumed cluster, or to a driver, keeps its name", async () => {
+  test("an object of the assumed cluster, and a driver, cannot be renamed", async () => {
     const claim = (field: string): string => `
       #- claimcheck.yaml
       profile: kind
@@ -645,7 +645,7 @@ suite("rename", () => {
       ],
     ));
 
-  test("what a kustomization generates is renamed with those who use it", () =>
+  test("a generated object of a kustomization is renamed together with its references", () =>
     checkRename(
       `
         #- kustomization.yaml
@@ -667,7 +667,7 @@ suite("rename", () => {
       ],
     ));
 
-  test("an object is renamed with the patches that are for it", () =>
+  test("an object is renamed together with the patches that target it", () =>
     checkRename(
       `
         #- kustomization.yaml
@@ -688,7 +688,7 @@ suite("rename", () => {
     ));
 });
 
-suite("rename of what kustomize names otherwise", () => {
+suite("rename of an object whose name kustomize changes", () => {
   const files = `
   #- kustomization.yaml
   resources: [claim.yaml, pod.yaml]
@@ -714,7 +714,7 @@ suite("rename of what kustomize names otherwise", () => {
     volumes: [{ name: v, persistentVolumeClaim: { claimName: da$0ta } }]
 `;
 
-  test("changes the names as they are written, and leaves what kustomize adds", async () => {
+  test("changes the names in the files, and keeps what kustomize adds", async () => {
     assert.equal(await placeholderAt(files), "data");
     await checkRename(files, "orders", [
       "claim.yaml:3: metadata: { name: orders }",
@@ -723,7 +723,7 @@ suite("rename of what kustomize names otherwise", () => {
     ]);
   });
 
-  test("does not take a name that another file has", () =>
+  test("refuses a name that another file has", () =>
     checkRefused(
       files.replace(
         "#- larger",
@@ -765,7 +765,7 @@ suite("rename of what kustomize names otherwise", () => {
     ));
 });
 
-suite("rename where an alias stands for the name", () => {
+suite("rename of a name that is an alias", () => {
   const list = (claim: string, pod: string): string => `
     #- a.yaml
     apiVersion: v1
@@ -793,7 +793,7 @@ suite("rename where an alias stands for the name", () => {
   `;
   const other = "b.yaml:6: volumes: [{ name: d, persistentVolumeClaim: { claimName: db } }]";
 
-  test("it follows what it repeats, from wherever one begins", async () => {
+  test("keeps the alias, and changes its anchor, from either of them", async () => {
     const wanted = ["a.yaml:6: metadata: { name: &claim db }", other];
     await checkRename(list("&claim da$0ta", "*claim"), "db", wanted);
     await checkRename(list("&claim data", "*cla$0im"), "db", wanted);
@@ -803,7 +803,7 @@ suite("rename where an alias stands for the name", () => {
     ]);
   });
 
-  test("it is written out where what it repeats is no such name, or is another's", async () => {
+  test("replaces the alias by text if its anchor is not a reference to the same object", async () => {
     await checkRename(list("da$0ta", "*name").replace("app: x", "app: &name data"), "db", [
       "a.yaml:6: metadata: { name: db }",
       "a.yaml:15: claimName: db",
@@ -815,7 +815,7 @@ suite("rename where an alias stands for the name", () => {
     ]);
   });
 
-  test("it is among the references", () =>
+  test("finds the alias among the references", () =>
     checkReferences(list("&claim da$0ta", "*claim"), [
       "a.yaml:6: data",
       "a.yaml:15: *claim",

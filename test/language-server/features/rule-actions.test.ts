@@ -1,4 +1,4 @@
-/** Whatever is offered at the finding of a rule's example makes the finding go, and brings no other. */
+/** Each fix offered for the finding of a rule's example removes that finding, and causes no other. */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ import { commentsIn, objectsIn, type Writing, writings } from "../../support/wri
 
 type Files = ReadonlyMap<string, string>;
 
-/** At the findings of the rule; of those that are called the same the first. */
+/** The actions at the findings of the rule; the first of those that have the same title. */
 function actionsOf(service: LanguageService, files: Files, code: string): readonly CodeAction[] {
   const found = [...files.keys()].flatMap((name) =>
     findingsOf(service, memoryUri(name))
@@ -32,7 +32,7 @@ function actionsOf(service: LanguageService, files: Files, code: string): readon
   return [...new Map([...found].reverse().map((action) => [action.title, action])).values()];
 }
 
-/** Rules whose findings say that a file cannot be read or taken as it is, or that a comment was of no use. */
+/** Rules whose findings say that a file cannot be read or accepted, or that a comment was useless: no fix may cause one. */
 const harms: ReadonlySet<string> = new Set([
   unusedSuppression.id,
   "yaml-duplicate-key",
@@ -45,10 +45,10 @@ async function codesIn(files: Files, predicts: boolean): Promise<readonly string
   return (await diagnosticsOf(files, predicts)).map(({ code }) => code).sort();
 }
 
-/** Where the finding of each rule's example stands, where it leads, and what is offered: so that none of it is lost unnoticed. */
+/** The golden file: for each rule's example, where its findings are, where they lead, and which fixes are offered. */
 const toldOfExamples: string = join(import.meta.dirname, "examples.txt");
 
-/** The rule, then each finding with the places that it leads to. */
+/** The rule, then each of its findings with its related places. */
 function linesOfFindings(service: LanguageService, id: string): readonly string[] {
   const place = (uri: string, start: number): string => {
     const file = service.file(uri);
@@ -66,7 +66,7 @@ function linesOfFindings(service: LanguageService, id: string): readonly string[
   return [id, ...lines];
 }
 
-suite("what is offered at the examples of the rules", () => {
+suite("fixes offered for the examples of the rules", () => {
   const known = readFileSync(toldOfExamples, "utf8").split("\n\n");
   const told: string[] = [];
   const isUpdate = process.env["UPDATE_GOLDEN"] === "1";
@@ -103,7 +103,7 @@ suite("what is offered at the examples of the rules", () => {
     });
 });
 
-/** Rules about how something is written, or given to a chart, of which nothing is left when it is written otherwise. */
+/** Rules about notation, or about a chart's values, whose findings vanish when the example is written otherwise. */
 const ofWriting: ReadonlySet<string> = new Set([
   unusedSuppression.id,
   "bare-list",
@@ -115,13 +115,13 @@ const ofWriting: ReadonlySet<string> = new Set([
 /** Rules about an order that kustomize does not keep. */
 const ofOrder: ReadonlySet<string> = new Set(["needed-earlier"]);
 
-/** Without ways to accept the finding, which are comments. */
+/** The fixes of the rule's findings, without the actions that silence them. */
 async function fixesOf(files: Files, id: string): Promise<readonly CodeAction[]> {
   const service = await loadFiles(files, needsPrediction(id));
   return actionsOf(service, files, id).filter(({ title }) => !title.startsWith("Ignore"));
 }
 
-/** What is changed is the same, and all else is left as it was written. */
+/** Checks that both fixes lead to the same objects, and that the rest of the text is kept. */
 function checkSame(files: Files, fix: CodeAction, written: Files, same: CodeAction): void {
   const after = afterAction(written, same);
   const text = `${fix.title}: ${[...after.values()].join("")}`;
@@ -137,7 +137,7 @@ function mayLack({ holdsDocuments, offersLess }: Writing, { title }: CodeAction)
   return offersLess === true || (!holdsDocuments && title.startsWith("Create "));
 }
 
-suite("the same fixes, where the examples are written otherwise,", () => {
+suite("the same fixes for examples that are written otherwise:", () => {
   for (const id of ruleIds.filter((rule) => !ofWriting.has(rule)))
     test(id, async () => {
       const files = filesOf(readRulePage(id).example);
@@ -157,7 +157,7 @@ suite("the same fixes, where the examples are written otherwise,", () => {
 
 const fileName = "manifest.yaml";
 
-/** The examples of neighbouring rules, which make one file: many findings are mended at once, some by changes of the same text. */
+/** Groups of eight rules whose examples make one file, so that fixing all applies many fixes, some to the same text. */
 function* crowds(): Iterable<readonly string[]> {
   const alone = ruleIds.filter((id) => {
     const files = filesOf(readRulePage(id).example);
@@ -166,7 +166,7 @@ function* crowds(): Iterable<readonly string[]> {
   for (let i = 0; i < alone.length; i += 8) yield alone.slice(i, i + 8);
 }
 
-suite("all fixes of a file at once are those that are preferred at each finding", () => {
+suite("all fixes of a file at once are the preferred fixes of each finding", () => {
   for (const id of ruleIds)
     test(id, async () => {
       const files = filesOf(readRulePage(id).example);
@@ -183,7 +183,7 @@ suite("all fixes of a file at once are those that are preferred at each finding"
     });
 });
 
-suite("all fixes of a file at once leave nothing that a second time does not mend:", () => {
+suite("all fixes of a file at once leave nothing more to fix after a second time:", () => {
   for (const ids of crowds())
     test(ids.join(", "), async () => {
       const texts = ids.map((id) => filesOf(readRulePage(id).example).get(fileName));

@@ -1,4 +1,4 @@
-/** What is offered where a namespace's Pod Security level refuses pods. */
+/** Fixes offered for pods that a namespace's Pod Security level refuses. */
 import assert from "node:assert/strict";
 import type { CodeAction } from "../../../src/language-server/code-actions/code-action.ts";
 import { actionsIn, afterAction } from "../../support/code-actions.ts";
@@ -19,7 +19,7 @@ interface Told {
   readonly actions: readonly CodeAction[];
 }
 
-/** What is told of the level in `pods.yaml`, with what is offered there. */
+/** The findings about the level in `pods.yaml`, each with the fixes offered for it. */
 async function told(files: Fixture["files"], fixture: Fixture): Promise<readonly Told[]> {
   const service = await loadFixture({ ...fixture, files }, true);
   return findingsOf(service, memoryUri("pods.yaml"))
@@ -32,7 +32,7 @@ async function told(files: Fixture["files"], fixture: Fixture): Promise<readonly
     }));
 }
 
-/** The file after the offer, of which nothing is left to be told. */
+/** The file after the fix; fails if a finding about the level is left. */
 async function mended(text: string): Promise<string> {
   const fixture = readFixture(text);
   const [action] = (await told(fixture.files, fixture)).flatMap(({ actions }) => actions);
@@ -48,7 +48,7 @@ async function mended(text: string): Promise<string> {
 const mount = "volumeMounts: [{ name: v, mountPath: /v }]";
 
 suite("pods that a Pod Security level refuses", () => {
-  test("are told what they ask for beyond it, where nothing else makes them", async () => {
+  test("are advised, if bare Pods, to drop what goes beyond it", async () => {
     const fixture = readFixture(`${namespace("enforce").replace("restricted", "baseline")}
   apiVersion: v1
   kind: Pod
@@ -65,7 +65,7 @@ suite("pods that a Pod Security level refuses", () => {
     );
   });
 
-  test("are given all that they lack, in each container and for all", async () => {
+  test("get all that they lack, in each container and in the pod's securityContext", async () => {
     const text = await mended(`${namespace("enforce")}
   apiVersion: apps/v1
   kind: StatefulSet
@@ -101,7 +101,7 @@ suite("pods that a Pod Security level refuses", () => {
     );
   });
 
-  test("keep what they say already, unless it says the contrary", async () => {
+  test("keep their settings unless they contradict the level", async () => {
     const text = await mended(`${namespace("warn")}
   apiVersion: v1
   kind: Pod
@@ -139,7 +139,7 @@ suite("pods that a Pod Security level refuses", () => {
     );
   });
 
-  test("keep rights without which they could not start, and are offered nothing where a kustomization changes them", async () => {
+  test("keep rights that they need to start, and get no fix if a kustomization changes them", async () => {
     const pod = (more: string): string => `${namespace("enforce")}
   apiVersion: v1
   kind: Pod
@@ -164,7 +164,7 @@ suite("pods that a Pod Security level refuses", () => {
     assert.deepEqual(await offered(kustomized), []);
   });
 
-  test("are offered nothing while an edit has left them without containers, and all else is offered still", async () => {
+  test("get no fix while an edit leaves them without containers, but other actions are still offered", async () => {
     const fixture = readFixture(`${namespace("enforce")}
   apiVersion: v1
   kind: Pod

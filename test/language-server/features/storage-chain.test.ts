@@ -101,11 +101,11 @@ suite("storage chain", () => {
     ]);
   });
 
-  test("it starts at the claim where the cursor is on a volume of a pod", async () => {
+  test("the chain starts at the claim if the cursor is on a volume of a pod", async () => {
     assert.deepEqual(await chain("pod-volume", restsOnIt), ["Pod/default/web by data"]);
   });
 
-  test("who rests on it goes the other way", async () => {
+  test("the chain goes the other way, too", async () => {
     assert.deepEqual(await chain("volume", restsOnIt), [
       "PersistentVolumeClaim/default/data by data",
     ]);

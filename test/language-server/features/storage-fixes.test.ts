@@ -9,14 +9,14 @@ import { memoryUri } from "../../support/memory-workspace.ts";
 
 interface Offer {
   readonly title: string;
-  /** The file with the cursor, afterwards. */
+  /** The file with the cursor after the fix. */
   readonly text: string;
-  /** The codes of its findings then. */
+  /** The codes of its findings after the fix. */
   readonly codes: readonly string[];
   readonly isPreferred: boolean;
 }
 
-/** What mends the finding of that rule at the cursor. */
+/** The fixes of the rule's finding at the cursor. */
 async function offersFor(rule: string, text: string): Promise<readonly Offer[]> {
   const fixture = readFixture(text);
   const name = fixture.cursor?.file ?? "";
@@ -82,8 +82,8 @@ const onEks = (objects: string): string => `
       profile: eks
       #- all.yaml${objects}`;
 
-suite("several pods and a claim for one node", () => {
-  test("one pod is the safest, which a Deployment ends before it starts another; a class of shares is the other way", async () => {
+suite("several pods that use a claim for one node", () => {
+  test("get as safest fix one pod, with strategy Recreate in a Deployment, then a class of shares", async () => {
     const objects = disks + shares + claim("disks") + workload("Deployment", "replicas: 3");
     const [one, many, ...others] = await offersFor("rwo-replicas", onEks(objects));
     assert.equal(
@@ -101,7 +101,7 @@ suite("several pods and a claim for one node", () => {
     assert.deepEqual([one.isPreferred, many.isPreferred], [true, false]);
   });
 
-  test("a raw device is not handed to several nodes, whose programs would have to be made for that", async () => {
+  test("get no shared volume for a raw device, as programs rarely support a shared one", async () => {
     const copies = storageClass("copies", "driver.longhorn.io");
     const device = workload("StatefulSet", "replicas: 2\n        serviceName: web").replace(
       "volumeMounts: [{ name: data, mountPath: /d }]",
@@ -118,7 +118,7 @@ suite("several pods and a claim for one node", () => {
     );
   });
 
-  test("a class whose driver can share its volumes stays", async () => {
+  test("keep the class if its driver can share volumes", async () => {
     const copies = storageClass("copies", "driver.longhorn.io");
     const text = `
       #- claimcheck.yaml
@@ -133,7 +133,7 @@ suite("several pods and a claim for one node", () => {
     assert.deepEqual(others, []);
   });
 
-  test("of what an autoscaler scales, or a strategy starts too early, one pod is not offered", async () => {
+  test("are not reduced to one pod if an autoscaler scales them or the strategy sets maxSurge", async () => {
     const autoscaler = `
       ---
       apiVersion: autoscaling/v2
@@ -148,7 +148,7 @@ suite("several pods and a claim for one node", () => {
       assert.deepEqual(await offersFor("rwo-replicas", onEks(disks + claim("disks") + text)), []);
   });
 
-  test("a copy, and a volume that is there, keep their class", async () => {
+  test("keep the class of a copy and of a claim with a given volume", async () => {
     const volume = `
       apiVersion: v1
       kind: PersistentVolume
@@ -169,7 +169,7 @@ suite("several pods and a claim for one node", () => {
     }
   });
 
-  test("pods of a DaemonSet or a Job may have a volume each, made as the claim would be", async () => {
+  test("can get a volume each, in a DaemonSet or a Job, specified like the claim", async () => {
     for (const [rule, made] of [
       ["daemonset-rwo", workload("DaemonSet", "minReadySeconds: 1")],
       ["job-parallel-rwo", workload("Job", "parallelism: 3", "batch/v1")],
@@ -206,7 +206,7 @@ suite("an inline volume of a driver that only takes claims", () => {
         containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
         volumes: [{ name: data, csi: { driver: ebs.csi$0.aws.com${more} } }]`;
 
-  test("becomes one of a class of the driver", async () => {
+  test("becomes an ephemeral volume of a class of the driver", async () => {
     const text = onEks(shares + disks + pod(", fsType: ext4"));
     const offers = await offersFor("csi-ephemeral-undeclared", text);
     assert.deepEqual(
@@ -225,7 +225,7 @@ suite("an inline volume of a driver that only takes claims", () => {
     assert.deepEqual(offers[0]?.codes, []);
   });
 
-  test("is left alone where it says which volume it means, or nothing is written to it", async () => {
+  test("is left alone if it has volumeAttributes or is read-only", async () => {
     for (const more of [", volumeAttributes: { a: b }", ", readOnly: true"])
       assert.deepEqual(await offersFor("csi-ephemeral-undeclared", onEks(disks + pod(more))), []);
   });
@@ -264,7 +264,7 @@ suite("a snapshot whose class is of another driver", () => {
     assert.ok(!codes.some((code) => code.startsWith("snapshot")), codes.join());
   });
 
-  test("gets one where there is none", async () => {
+  test("gets a new class if there is none", async () => {
     const [offer, ...others] = await offersFor(rule, files(other));
     assert.equal(offer?.title, "Create and use a snapshot class for driver “driver.longhorn.io”");
     assert.ok(!offer.codes.some((code) => code.startsWith("snapshot")), offer.codes.join());
@@ -283,7 +283,7 @@ suite("a snapshot whose class is of another driver", () => {
       .replace("profile: longhorn", "profile: rook-ceph")
       .replace("driver.longhorn.io", "rook-ceph.rbd.csi.ceph.com");
 
-  test("gets one with the secret and the cluster of the claim's class, where the driver wants them", async () => {
+  test("gets a new class with the secret and the cluster of the claim's class, if the driver requires them", async () => {
     for (const use of ["secret", "provisioner-secret"]) {
       const written = onCeph(secret(use));
       const login =
@@ -297,7 +297,7 @@ suite("a snapshot whose class is of another driver", () => {
     }
   });
 
-  test("gets one without a secret, where each claim has one of its own, or the driver wants none", async () => {
+  test("gets a new class without a secret if each claim has its own or the driver requires none", async () => {
     for (const text of [
       onCeph(secret("secret", '"${pvc.name}"')),
       ofClass(`{ ${secret("secret")} }`),
@@ -309,7 +309,7 @@ suite("a snapshot whose class is of another driver", () => {
   });
 });
 
-suite("a database whose directory is the volume's own", () => {
+suite("a database whose data directory is the volume's root", () => {
   const pod = (fields: string): string => `
       #- claimcheck.yaml
       profile: eks
@@ -328,13 +328,13 @@ suite("a database whose directory is the volume's own", () => {
             volumeMounts: [{ name: data, mountPath: /var/lib/post$0gresql/data${more} }]`;
   const below = "/var/lib/postgresql/data/pgdata";
 
-  test("keeps its data in one below it, with one slash between the two", async () => {
+  test("gets a directory below it, with one slash between the two", async () => {
     const mounted = container("workingDir: /").replace("/data }", "/data/ }");
     const [offer] = await offersFor("data-dir-lost-found", pod(mounted));
     assert.equal(offer?.title, `Set PGDATA to ${below}`);
   });
 
-  test("keeps its data in one below it, wherever its variables stand", async () => {
+  test("gets a directory below it, wherever its variables are", async () => {
     const variables: readonly (readonly [string, string])[] = [
       ["workingDir: /", `env: - name: PGDATA value: ${below}`],
       ["env:\n              - { name: TZ, value: UTC }", `- { name: PGDATA, value: ${below} }`],
@@ -350,7 +350,7 @@ suite("a database whose directory is the volume's own", () => {
     }
   });
 
-  test("does so where its user may not close the directory to others", async () => {
+  test("gets a directory below it if its user may not change the root's mode", async () => {
     const user = "securityContext: { runAsUser: 999, fsGroup: 999 }";
     const offers = await offersFor(
       "data-dir-owned-by-root",
@@ -365,7 +365,7 @@ suite("a database whose directory is the volume's own", () => {
   });
 });
 
-suite("a probe of a port that its container does not have", () => {
+suite("a probe of a port name that its container lacks", () => {
   const asks = (ports: string): string => {
     const probe = "readinessProbe: { httpGet: { port: ht$0tp } }";
     const web = workload("Deployment", "replicas: 1").replace("da$0ta", "data");
@@ -374,7 +374,7 @@ suite("a probe of a port that its container does not have", () => {
     );
   };
 
-  test("asks the only one by what it is called, or that one gets the name", async () => {
+  test("is changed to the only port, or that port gets the name", async () => {
     const named = async (ports: string): Promise<readonly string[]> =>
       (await offersFor("pod-does-not-start", asks(ports))).map(
         ({ title, text, codes }) =>
@@ -390,8 +390,8 @@ suite("a probe of a port that its container does not have", () => {
   });
 });
 
-suite("an inline volume that its driver mounts for reading only", () => {
-  test("is made so", async () => {
+suite("an inline volume that its driver mounts only read-only", () => {
+  test("becomes read-only", async () => {
     const csi = "driver: secrets-store.csi.k8s.io, volumeAttributes: { secretProviderClass: keys }";
     const pod = `
       apiVersion: v1
@@ -435,7 +435,7 @@ suite("a decimal size", () => {
           - metadata: { name: data }
             spec: { storageClassName: manual, accessModes: [ReadWriteOnce], ${request.replace("10Gi", "10G$0")} }`;
 
-  test("grows together with the volume that the claim would outgrow", async () => {
+  test("is increased together with the volume that would be too small for it", async () => {
     for (const asking of [sized, template]) {
       const offers = await offersFor("quantity-decimal", onEks(volume("10G") + asking));
       assert.deepEqual(
@@ -446,12 +446,12 @@ suite("a decimal size", () => {
     }
   });
 
-  test("grows alone where the volume is large enough", async () => {
+  test("is increased alone if the volume is large enough", async () => {
     const [offer, ...others] = await offersFor("quantity-decimal", onEks(volume("20Gi") + sized));
     assert.deepEqual([offer?.title, others], ["Change to 10Gi", []]);
   });
 
-  test("is not among all that is mended at once where its volume stands in another file", async () => {
+  test("is not part of fixing all if its volume is in another file", async () => {
     const fixture = readFixture(`
       #- volume.yaml${volume("10G").replace(/\n *---$/, "")}
       #- claim.yaml${sized}`);
@@ -460,7 +460,7 @@ suite("a decimal size", () => {
   });
 });
 
-suite("an image that writes where its root is read-only", () => {
+suite("an image that writes to a read-only root", () => {
   const pod = (container: string, volumes = ""): string => `
       #- all.yaml
       apiVersion: v1
@@ -477,21 +477,21 @@ suite("an image that writes where its root is read-only", () => {
 
   for (const [what, container, volumes, title, written] of [
     [
-      "each",
+      "each directory",
       "imagePullPolicy: Always",
       "restartPolicy: Always",
       "Mount an emptyDir at /var/cache/nginx and /run",
       "volumeMounts: - name: var-cache-nginx mountPath: /var/cache/nginx - name: run mountPath: /run",
     ],
     [
-      "each, behind others,",
+      "each directory, after other volumes",
       "volumeMounts:\n              - { name: run, mountPath: /data }",
       "volumes:\n          - { name: run, emptyDir: {} }",
       "Mount an emptyDir at /var/cache/nginx and /run",
       "- { name: run, mountPath: /data } - { name: run-scratch, mountPath: /run }",
     ],
     [
-      "the one that is left",
+      "the directory that lacks one",
       `volumeMounts: [${run}]`,
       "volumes: [{ name: run, emptyDir: {} }]",
       "Mount an emptyDir at /var/cache/nginx",
@@ -508,7 +508,7 @@ suite("an image that writes where its root is read-only", () => {
     });
 });
 
-suite("a chown that changes nothing on a share of SMB", () => {
+suite("a chown that has no effect on an SMB share", () => {
   const share = (options: string): string => `
       #- claimcheck.yaml
       drivers: [{ name: smb.csi.k8s.io }]
@@ -536,14 +536,14 @@ suite("a chown that changes nothing on a share of SMB", () => {
     `;
 
   for (const [what, options, written] of [
-    ["names the owner", "", "mountOptions: - uid=1000 - gid=2000"],
+    ["no mount options", "", "mountOptions: - uid=1000 - gid=2000"],
     [
-      "names the owner besides",
+      "other mount options",
       "\n      mountOptions: [vers=3.0]",
       "mountOptions: [vers=3.0, gid=2000, uid=1000]",
     ],
   ] as const)
-    test(`has the class that ${what}`, async () => {
+    test(`gets the owner in the class, which has ${what}`, async () => {
       const [offer, ...others] = await offersFor("chown-without-effect", share(options));
       assert.deepEqual(
         [offer?.title, others],
@@ -553,7 +553,7 @@ suite("a chown that changes nothing on a share of SMB", () => {
     });
 });
 
-suite("a database whose directory is on no volume", () => {
+suite("a database whose data directory is on no volume", () => {
   const pod = (env: string): string => `
       #- claimcheck.yaml
       profile: eks
@@ -576,20 +576,20 @@ suite("a database whose directory is on no volume", () => {
             volumeMounts: [{ name: data, mountPath: /va$0r/lib/data }]`;
 
   for (const [what, env, directory] of [
-    ["the image's", "workingDir: /", "/var/lib/postgresql/data"],
-    ["the one that its variable names", "env: [{ name: PGDATA, value: /srv/db }]", "/srv/db"],
+    ["the image's default", "workingDir: /", "/var/lib/postgresql/data"],
+    ["the directory in its variable", "env: [{ name: PGDATA, value: /srv/db }]", "/srv/db"],
     [
-      "the one that a ConfigMap's variables name",
+      "the directory in a ConfigMap's variable",
       "envFrom: [{ prefix: PG, configMapRef: { name: settings } }]",
       "/srv/db",
     ],
     [
-      "the image's volume where its directory is in there",
+      "the image's volume if the directory is in it",
       "env: [{ name: PGDATA, value: /var/lib/postgresql/data/db }]",
       "/var/lib/postgresql/data",
     ],
   ] as const)
-    test(`has it mounted there: ${what}`, async () => {
+    test(`gets its volume mounted at ${what}`, async () => {
       const [offer] = await offersFor("data-dir-not-mounted", pod(env));
       assert.equal(offer?.title, `Set mountPath to ${directory}`);
     });

@@ -57,7 +57,7 @@ suite("document symbols", () => {
     assert.deepEqual(found, ["web [workload] ReplicationController in default · 2 replicas"]);
   });
 
-  test("claims, volumes and classes say what they ask for and offer", async () => {
+  test("claims, volumes and classes say what they request or offer", async () => {
     const found = await symbolsOf(`
       $0apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -84,7 +84,7 @@ suite("document symbols", () => {
     ]);
   });
 
-  test("what is no longer served, or advised against, is marked", async () => {
+  test("an object or volume that is deprecated or no longer served is marked", async () => {
     const found = await symbolsOf(`
       $0apiVersion: storage.k8s.io/v1beta1
       kind: StorageClass
@@ -142,12 +142,12 @@ suite("folding", () => {
     ]);
   });
 
-  test("a list in the column of its key belongs to the key", async () => {
+  test("a list at the indentation of its key folds with the key", async () => {
     const found = await foldsOf("$0a:\n- b: 1\n  c: 2\n- d\ne: 1\n");
     assert.deepEqual(found, ["document 0-4", "block 0-3", "block 1-2"]);
   });
 
-  test("comments end with their document, fold below keys too, and are none in block text", async () => {
+  test("comments fold within their document and below keys, but not in block text", async () => {
     const found = await foldsOf("$0# a\n# b\n---\nc:\n  # d\n  # e\n  f: |\n    # g\n    # h\n");
     assert.deepEqual(found, [
       "comment 0-1",
@@ -158,7 +158,7 @@ suite("folding", () => {
     ]);
   });
 
-  test("broken text folds as far as its lines tell", async () => {
+  test("broken text folds by its indentation", async () => {
     const found = await foldsOf("$0a:\n  b: }\n   c: [\n");
     assert.deepEqual(found, ["document 0-2", "block 0-2", "block 1-2"]);
   });
@@ -247,7 +247,7 @@ suite("document links", () => {
     ]);
   });
 
-  test("a file leads from where it is written, not from an alias, and a patch in the list is no file", async () => {
+  test("a file is linked where it is written, not at an alias, and an inline patch is not linked", async () => {
     const found = await linksOf(`
       #- kustomization.yaml
       resources: [&first a.yaml$0, b.yaml]
@@ -276,7 +276,7 @@ suite("document links", () => {
       ["values-eu.yaml → values-eu.yaml", "more/values.yaml → more/values.yaml"],
     ));
 
-  test("an address that is no page's leads nowhere", async () => {
+  test("a remote base that is not a web page is not linked", async () => {
     const found = await linksOf(`
       #- kustomization.yaml
       $0resources:
