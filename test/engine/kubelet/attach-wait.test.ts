@@ -1,4 +1,4 @@
-/** Populator, waiting for volumes, attach verification. */
+/** How a kubelet resolves a pod's volumes, waits for them, and checks that they are attached. */
 import assert from "node:assert/strict";
 import type { Json } from "../../../src/engine/api/json.ts";
 import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
@@ -30,15 +30,15 @@ function stageTime({ simulation }: Played): number {
   return entries.find((e) => e.type === "call" && e.call === "NodeStageVolume")?.at ?? 0;
 }
 
-suite("kubelet: populator, wait, attach verification", () => {
-  test("a missing claim is named in the API server's words, at the next poll", () => {
+suite("kubelet: resolving volumes and waiting for attachment", () => {
+  test("a missing claim is reported in the API server's words", () => {
     const played = play(podWithClaim("p", "Pending node-a"), { cluster });
     const why =
       'error processing PVC default/data: failed to fetch PVC from API server: persistentvolumeclaims "data" not found';
     assert.deepEqual(played.events("FailedMount"), [unable + why]);
   });
 
-  test("a claim that is not bound is reported, and looked at again with the next sync", () => {
+  test("a claim that is not bound is reported, and checked again at the next sync", () => {
     const claim = `
       kind: PersistentVolumeClaim
       metadata: { name: data }
@@ -63,7 +63,7 @@ suite("kubelet: populator, wait, attach verification", () => {
     ]);
   });
 
-  test("a claim that is going, and that nothing protects any more, is refused", () => {
+  test("a claim that is being deleted without its protection finalizer is refused", () => {
     const keep = "metadata: { name: data, finalizers: [example.com/keep] }";
     const claim = boundClaim().replace("metadata: { name: data }", keep);
     const gone: Step = {
@@ -97,7 +97,7 @@ suite("kubelet: populator, wait, attach verification", () => {
     assert.deepEqual(played.events("FailedMount"), [unable + why]);
   });
 
-  test("a volume that no container names is left alone", () => {
+  test("a volume that no container mounts is ignored", () => {
     const pod = `
       kind: Pod
       metadata: { name: p }        #=> Running node-a
@@ -110,7 +110,7 @@ suite("kubelet: populator, wait, attach verification", () => {
     assert.deepEqual(played.get("Node", "node-a")?.status?.volumesInUse, undefined);
   });
 
-  test("volumes that wait for their attach and volumes that cannot be resolved are listed apart", () => {
+  test("volumes that wait for attachment and those that cannot be resolved are listed separately", () => {
     const pod = `
       kind: Pod
       metadata: { name: p }        #=> Pending node-a
@@ -133,7 +133,7 @@ suite("kubelet: populator, wait, attach verification", () => {
     ]);
   });
 
-  test("of a pod's errors eleven are told at once", () => {
+  test("an event names at most eleven of a pod's errors", () => {
     const names = Array.from("abcdefghijklm");
     const pod = {
       kind: "Pod",
@@ -156,7 +156,7 @@ suite("kubelet: populator, wait, attach verification", () => {
     assert.deepEqual(missing, names.slice(0, 11));
   });
 
-  test("a wait that takes too long is told to nobody and begins again", () => {
+  test("a wait for attachment that times out is not reported and begins again", () => {
     const slow = fault("ControllerPublishVolume", "Unavailable");
     const played = play("", {
       cluster,
@@ -166,7 +166,7 @@ suite("kubelet: populator, wait, attach verification", () => {
     assert.equal(played.get("Pod", "p")?.status?.phase, "Pending");
   });
 
-  test("a pod that is deleted while it waits goes at once and silently", () => {
+  test("a pod that is deleted while it waits is removed at once, without an event", () => {
     const slow = fault("ControllerPublishVolume", "Unavailable");
     const played = play("", {
       cluster,
@@ -202,11 +202,11 @@ suite("kubelet: populator, wait, attach verification", () => {
     assert.equal(before.at(-1)?.volumesAttached?.[0]?.name, name);
   });
 
-  test("an attachment that only the kubelet's cache still knows is silently looked for again", () => {
+  test("if only the kubelet's cache knows an attachment, it is checked again without an event", () => {
     const pod = [...applied(boundClaim(), podWithClaim("p"))];
     const stagedAt = stageTime(play("", { cluster, steps: [...pod, settle] }));
     const appliedAt = play("", { cluster, steps: pod }).simulation.now;
-    // One pass of the reconciler asks whether the volume is attached, the next one mounts it.
+    // One pass of the reconciler checks whether the volume is attached, the next one mounts it.
     const askedAt = Math.floor(stagedAt / 100) * 100 - 100;
     const status = (volumesAttached: Json): Step => ({
       type: "patch",
@@ -226,12 +226,12 @@ suite("kubelet: populator, wait, attach verification", () => {
       ],
     });
     assert.deepEqual(played.events("FailedMount"), []);
-    // Half a second after the answer, in the pass that comes next.
+    // In the first pass after half a second of back-off.
     assert.equal(stageTime(played), stagedAt + 600);
     assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
   });
 
-  test("a driver without attach is mounted without a word of the controller", () => {
+  test("a volume of a driver without attachment is mounted without the attach-detach controller", () => {
     const volume = "csi: { driver: file.csi.test, volumeHandle: vol }";
     const played = play(fixture(boundClaim({ volume }), podWithClaim("p", "Running node-a")), {
       cluster,
@@ -241,7 +241,7 @@ suite("kubelet: populator, wait, attach verification", () => {
     assert.deepEqual(played.get("Node", "node-a")?.status?.volumesInUse, undefined);
   });
 
-  test("a change of a driver that keeps asking for an attach does not end the wait for it", () => {
+  test("a change of a CSIDriver that still requires attachment does not end the wait", () => {
     const wish: Step = {
       type: "patch",
       object: { kind: "CSIDriver", name: "block.csi.test" },
@@ -253,7 +253,7 @@ suite("kubelet: populator, wait, attach verification", () => {
     assert.equal(nodeCalls(simulation), "");
   });
 
-  test("a pod goes on waiting where its node is not known to be full", () => {
+  test("a pod goes on waiting if its node is not known to be full", () => {
     const asked = { spec: { nodeAllocatableUpdatePeriodSeconds: 600 } };
     const phase = (code: string, patch: Json, version?: KubernetesVersion): string | undefined => {
       const object = { kind: "CSIDriver", name: "block.csi.test" } as const;
@@ -268,7 +268,7 @@ suite("kubelet: populator, wait, attach verification", () => {
     assert.equal(phase("ResourceExhausted", asked, "1.34"), "Pending");
   });
 
-  test("a node that turns out to be full is asked at once how many volumes it takes", () => {
+  test("if an attachment fails because the node is full, its driver is asked for the limit at once", () => {
     const driver = driverProfile({ name: "block.csi.test", maxVolumesPerNode: 12 });
     const patch = { spec: { nodeAllocatableUpdatePeriodSeconds: 6000 } };
     const entry = { name: driver.name, nodeID: "node-a", topologyKeys: null };
@@ -290,7 +290,7 @@ suite("kubelet: populator, wait, attach verification", () => {
     assert.equal(played.get("CSINode", "node-a")?.spec.drivers[0]?.allocatable?.count, 12);
   });
 
-  test("a full node rejects the pod where the driver wants its limit to be asked again", () => {
+  test("a full node rejects the pod if the CSIDriver has an update period for the limit", () => {
     const driver = driverProfile({ name: "block.csi.test" });
     const full = fault("ControllerPublishVolume", "ResourceExhausted");
     const patch = { spec: { nodeAllocatableUpdatePeriodSeconds: 600 } };

@@ -1,4 +1,4 @@
-/** A claim that is recreated under a pod that runs. Upstream: processPodVolumes, findAndRemoveDeletedPods of the populator. */
+/** A claim that is recreated while its pod runs. Upstream: processPodVolumes, findAndRemoveDeletedPods of the populator. */
 import assert from "node:assert/strict";
 import type { Step } from "../../../src/engine/scenario.ts";
 import { type Played, play } from "../../support/play.ts";
@@ -18,7 +18,7 @@ import {
 const claim = { kind: "PersistentVolumeClaim", name: "data" } as const;
 const other = boundClaim().replace("name: pv }", "name: pv2 }").replaceAll(": pv,", ": pv2,");
 
-/** Somebody takes away the finalizer that keeps the claim for as long as its pod runs. */
+/** Removes the finalizer that keeps the claim while its pod runs, and recreates the claim with another volume. */
 const anew: readonly Step[] = [
   { type: "delete", objects: [claim] },
   { type: "patch", object: claim, patch: { metadata: { finalizers: null } } },
@@ -34,8 +34,8 @@ function inUse({ simulation }: Played): number | undefined {
   return simulation.runtime.api.store.list("Node")[0]?.status?.volumesInUse?.length;
 }
 
-suite("kubelet: a claim recreated under a pod that runs", () => {
-  test("its volume is mounted beside the one that is there, at a periodic sync", () => {
+suite("kubelet: a claim recreated while its pod runs", () => {
+  test("the new volume is mounted beside the old one at a periodic sync", () => {
     const early = playWith(...anew, settle);
     assert.equal(early.get("PersistentVolumeClaim", "data")?.spec.volumeName, "pv2");
     assert.equal(nodeCalls(early.simulation), "NS NP");
@@ -46,7 +46,7 @@ suite("kubelet: a claim recreated under a pod that runs", () => {
     assert.deepEqual(played.events("FailedMount"), []);
   });
 
-  test("both go with the pod, but that the first stays attached until all pods are looked for", () => {
+  test("both are unmounted with the pod, but the first stays attached until the kubelet checks for deleted pods", () => {
     const gone: readonly Step[] = [...anew, advance(100), deletePods("p"), settle];
     const early = playWith(...gone);
     assert.equal(nodeCalls(early.simulation), "NS NP NS NP NX NX NU NU");

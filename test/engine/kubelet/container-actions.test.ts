@@ -1,4 +1,4 @@
-/** Which containers of a pod are due, by what has become of those before them. */
+/** Which containers of a pod have to be started, depending on the state of the others. */
 import assert from "node:assert/strict";
 import type { Container, Pod } from "../../../src/engine/api/types.ts";
 import { containersToStart } from "../../../src/engine/kubelet/container-actions.ts";
@@ -11,7 +11,7 @@ type Life = "runs" | "done" | "failed";
 const side = (name: string): Container => ({ name, image: "app", restartPolicy: "Always" });
 const once = (name: string): Container => ({ name, image: "app" });
 
-/** The names of those that are due; the pod's own container is `app`. */
+/** Returns the names of the containers to start; the pod's regular container is `app`. */
 function due(
   initContainers: readonly Container[],
   lives: Readonly<Record<string, Life>>,
@@ -39,10 +39,10 @@ function due(
   );
 }
 
-suite("containers that are due", () => {
+suite("containers to start", () => {
   const sides = [side("a"), side("b")];
 
-  test("one after the other, a sidecar's successor once it runs", () => {
+  test("are init containers one after the other; the one after a sidecar as soon as that runs", () => {
     assert.deepEqual(due(sides, {}), ["a"]);
     assert.deepEqual(due(sides, { a: "runs" }), ["b"]);
     assert.deepEqual(due(sides, { a: "runs", b: "runs" }), ["app"]);
@@ -50,7 +50,7 @@ suite("containers that are due", () => {
     assert.deepEqual(due([once("a"), once("b")], { a: "runs" }), []);
   });
 
-  test("or once it has answered its startup probe, if it has one", () => {
+  test("wait for a sidecar's startup probe if it has one", () => {
     const probed = [{ ...side("a"), startupProbe: { exec: { command: ["ls"] } } }, side("b")];
     assert.deepEqual(due(probed, { a: "runs" }, "Always", false), []);
     assert.deepEqual(due(probed, { a: "runs" }, "Always", true), ["b"]);
@@ -58,13 +58,13 @@ suite("containers that are due", () => {
     assert.deepEqual(due(probed, { a: "runs", app: "failed" }, "Always", false), []);
   });
 
-  test("what has not begun yet waits for the sidecar before it to run again", () => {
+  test("that have not started yet wait for the sidecar just before them to run again", () => {
     assert.deepEqual(due(sides, { a: "failed" }), ["a"]);
     assert.deepEqual(due(sides, { a: "runs", b: "failed" }), ["b"]);
     assert.deepEqual(due(sides, { a: "done", b: "failed" }, "Never"), ["a", "b"]);
   });
 
-  test("but not for an earlier one, which starts again beside it", () => {
+  test("do not wait for an earlier sidecar, which restarts at the same time", () => {
     assert.deepEqual(due(sides, { a: "failed", b: "runs" }), ["a", "app"]);
     assert.deepEqual(due([side("a"), once("b")], { a: "failed", b: "done" }), ["a", "app"]);
     assert.deepEqual(due([...sides, once("c")], { a: "failed", b: "runs" }), ["a", "c"]);
@@ -72,12 +72,12 @@ suite("containers that are due", () => {
     assert.deepEqual(due([side("a"), once("b")], { a: "failed", b: "failed" }), ["a", "b"]);
   });
 
-  test("while the pod's containers run only sidecars start again beside them", () => {
+  test("are, while the regular containers run, only sidecars", () => {
     assert.deepEqual(due(sides, { a: "failed", b: "failed", app: "runs" }, "Never"), ["a", "b"]);
     assert.deepEqual(due([once("a"), side("b")], { b: "runs", app: "failed" }), ["app"]);
   });
 
-  test("once they have all ended they wait for the last sidecar, and for no other, to run again", () => {
+  test("wait, once all regular containers have ended, only for the last sidecar to run again", () => {
     assert.deepEqual(due(sides, { a: "runs", b: "failed", app: "failed" }), ["b"]);
     assert.deepEqual(due(sides, { a: "failed", b: "runs", app: "failed" }), ["a", "app"]);
     const probed = [{ ...side("a"), startupProbe: { exec: { command: ["ls"] } } }];
@@ -85,7 +85,7 @@ suite("containers that are due", () => {
     assert.deepEqual(due(probed, { a: "runs", app: "failed" }, "Always", true), ["app"]);
   });
 
-  test("an init container that has failed is tried again as the pod's policy says", () => {
+  test("include a failed init container if the pod's restart policy allows that", () => {
     assert.deepEqual(due([once("a")], { a: "failed" }), ["a"]);
     assert.deepEqual(due([once("a")], { a: "failed" }, "OnFailure"), ["a"]);
     assert.deepEqual(due([once("a")], { a: "failed" }, "Never"), []);

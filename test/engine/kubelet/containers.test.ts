@@ -1,4 +1,4 @@
-/** Containers: init containers, ends, restarts, refusals, deletion. */
+/** How a kubelet starts, restarts and stops containers, and which pods it refuses. */
 import assert from "node:assert/strict";
 import type { NodeProfile, Step } from "../../../src/engine/scenario.ts";
 import { Simulation } from "../../../src/engine/simulation.ts";
@@ -27,7 +27,7 @@ function reasons(played: Played): readonly string[] {
 }
 
 suite("kubelet: containers", () => {
-  test("a pod without volumes runs, and is gone soon after it is deleted", () => {
+  test("a pod without volumes runs, and is removed soon after it is deleted", () => {
     check(pod("containers: [{ name: app, image: app }]", "Running node-a"), { cluster });
     check(pod("containers: [{ name: app, image: app }]", "gone"), {
       cluster,
@@ -35,7 +35,7 @@ suite("kubelet: containers", () => {
     });
   });
 
-  test("a pod runs as soon as its containers do; before 1.36, at the next look at all containers", () => {
+  test("a pod is Running as soon as its containers run; before 1.36 at the next relist", () => {
     const pauseMs = (version: "1.35" | "1.36"): number => {
       const fixture = pod("containers: [{ name: app, image: app }]", "Running node-a");
       const { entries } = play(fixture, { cluster, version }).simulation.trace;
@@ -49,7 +49,7 @@ suite("kubelet: containers", () => {
     assert.ok(pauseMs("1.35") >= 50 && pauseMs("1.35") <= 1050);
   });
 
-  test("a pod's sandbox is told of before its containers start; before 1.36, with them", () => {
+  test("PodReadyToStartContainers is reported before the containers start; before 1.36 with their start", () => {
     const readyWith = (version: "1.35" | "1.36"): readonly (string | undefined)[] => {
       const fixture = pod("containers: [{ name: app, image: app }]", "Running node-a");
       const { entries } = play(fixture, { cluster, version }).simulation.trace;
@@ -64,7 +64,7 @@ suite("kubelet: containers", () => {
     assert.deepEqual(readyWith("1.35"), ["Running"]);
   });
 
-  test("events of a container's creation and start do not name it, those of 1.34 do", () => {
+  test("since 1.35 events of a container's creation and start do not name it", () => {
     const texts = (version: "1.34" | "1.35"): readonly string[] => {
       const fixture = pod("containers: [{ name: app, image: app }]", "Running node-a");
       const { entries } = play(fixture, { cluster, version }).simulation.trace;
@@ -76,7 +76,7 @@ suite("kubelet: containers", () => {
     assert.deepEqual(texts("1.34"), ["Created container: app", "Started container app"]);
   });
 
-  test("init containers run one after the other, sidecars stay", () => {
+  test("init containers run one after the other, sidecars go on running", () => {
     const init =
       'initContainers: [{ name: one, image: app }, { name: side, image: app, restartPolicy: Always }, { name: two, image: app, command: [sleep, "3"] }]';
     const played = play(pod(`${init}, containers: [{ name: app, image: app }]`, "Running node-a"), {
@@ -89,7 +89,7 @@ suite("kubelet: containers", () => {
     assert.equal(status?.conditions?.find((c) => c.type === "Initialized")?.status, "True");
   });
 
-  test("a pod is not initialized while an init container runs or has failed, and says which are to come", () => {
+  test("a pod is not initialized while an init container runs or has failed, and lists the incomplete ones", () => {
     const playedWith = (first: string) =>
       play(
         pod(
@@ -106,7 +106,7 @@ suite("kubelet: containers", () => {
     }
   });
 
-  test("a pod whose containers have run is not put back while they and its sidecar wait to be started again", () => {
+  test("a pod stays Running while its containers and its sidecar wait to be restarted", () => {
     const side = `initContainers: [{ name: side, image: app, restartPolicy: Always, ${exits(1, 3)} }]`;
     const app = `containers: [{ name: app, image: app, ${exits(1, 4)} }]`;
     const { simulation } = play(pod(`${side}, ${app}`, "Running node-a"), {
@@ -129,7 +129,7 @@ suite("kubelet: containers", () => {
     assert.ok(bothWait.length > 0);
   });
 
-  test("what is told of one container is not counted with what is told of another", () => {
+  test("events of one container are not counted with those of another", () => {
     const containers = `containers: [{ name: app, image: app, ${exits(1, 2)} }, { name: proxy, image: app }]`;
     const { simulation } = play(pod(containers, "Running node-a"), { cluster });
     const started = simulation.trace.entries.flatMap((e) =>
@@ -138,7 +138,7 @@ suite("kubelet: containers", () => {
     assert.deepEqual(started.slice(0, 3), ["app 1", "proxy 1", "app 2"]);
   });
 
-  test("a pod that is not restarted ends as its containers do", () => {
+  test("a pod that is not restarted gets its phase from its containers' exit codes", () => {
     check(
       pod(
         `restartPolicy: Never, containers: [{ name: app, image: app, ${exits(0, 2)} }]`,
@@ -155,7 +155,7 @@ suite("kubelet: containers", () => {
     );
   });
 
-  test("a pod that fails to initialize and is not restarted has failed", () => {
+  test("a pod that is not restarted fails if it cannot be initialized", () => {
     const init = `initContainers: [{ name: one, image: app, ${exits(1, 1)} }, { name: two, image: app }]`;
     const played = play(
       pod(
@@ -170,13 +170,13 @@ suite("kubelet: containers", () => {
     const states = [...initContainerStatuses, ...containerStatuses].map(
       ({ state }) => state?.terminated?.exitCode ?? state?.waiting?.reason,
     );
-    // Those that never had their turn go on waiting for it.
+    // Containers that were never to be started still count as waiting.
     assert.deepEqual(states, [1, "PodInitializing", "PodInitializing"]);
   });
 
   const crashing = pod(`containers: [{ name: app, image: app, ${exits(1, 1)} }]`, "Running node-a");
 
-  test("a container that keeps ending is started at once, and then when its growing back-off ends, of five minutes at most", () => {
+  test("a crashing container is restarted at once, then after a growing back-off of at most five minutes", () => {
     const played = play(crashing, { cluster, steps: [advance(1500)] });
     const [sandbox] = played.simulation.runtime.machines.get("node-a")?.containers.sandboxes ?? [];
     const starts = (sandbox?.containers ?? []).map(({ startedAt }) => startedAt / 1000);
@@ -185,7 +185,7 @@ suite("kubelet: containers", () => {
     assert.ok(atOnce <= 1, `${pauses}`);
     for (const [i, backOff] of [10, 20, 40, 80, 160, 300, 300].entries()) {
       const pause = heldBack[i] ?? 0;
-      // A pod is synced half as late again at most, and its end is seen within a second.
+      // A sync comes up to half a back-off later, and a container's end is seen within a second.
       assert.ok(pause >= backOff && pause <= 1.5 * backOff + 1, `${pauses}`);
     }
   });
@@ -197,7 +197,7 @@ suite("kubelet: containers", () => {
   });
   const killings = (played: Played): readonly string[] => played.events("Killing");
 
-  test("a container that runs is started anew with another image, whatever the restart policy", () => {
+  test("a running container is restarted for another image, whatever the restart policy", () => {
     for (const policy of ["Always", "Never"]) {
       const before =
         "containers: [{ name: app, image: 'app:1' }, { name: other, image: 'other:1' }]";
@@ -228,7 +228,7 @@ suite("kubelet: containers", () => {
     }
   });
 
-  test("so is a sidecar, but no container that has done its work", () => {
+  test("a sidecar is restarted for another image too, but not an init container that has completed", () => {
     const before =
       "restartPolicy: Never, initContainers: [{ name: side, image: 'side:1', restartPolicy: Always }, { name: once, image: 'once:1', command: [sh, -c, exit 0] }], containers: [{ name: app, image: 'app:1' }]";
     const init = (tag: string): object => ({
@@ -248,7 +248,7 @@ suite("kubelet: containers", () => {
     assert.deepEqual(counts, [1, 0]);
   });
 
-  test("a new image is held back when it fails, if the container had failed before the one that it replaces", () => {
+  test("a failing new image gets a back-off if the container had already failed with the old image", () => {
     const app = (tag: string): string =>
       `containers: [{ name: app, image: 'app:${tag}', ${exits(1, 100)} }, { name: other, image: app }]`;
     const patch = { spec: { containers: [{ name: "app", image: "app:2" }] } };
@@ -265,7 +265,7 @@ suite("kubelet: containers", () => {
     assert.equal(heldBack(150).length, 1);
   });
 
-  test("a container that is held back is tried at once with another image", () => {
+  test("a container in back-off is started at once with another image", () => {
     const crashingApp = `containers: [{ name: app, image: 'app:1', ${exits(1, 1)} }]`;
     const repaired = {
       containers: [{ name: "app", image: "app:2", env: [{ name: "FAKE_EXIT", value: "1@1" }] }],
@@ -284,14 +284,14 @@ suite("kubelet: containers", () => {
     );
   });
 
-  test("while a container is held back its status says how it ended: the reason comes with the next sync", () => {
+  test("a container in back-off is reported as terminated until the next sync", () => {
     const { state, lastState } =
       play(crashing, { cluster }).get("Pod", "p")?.status?.containerStatuses?.[0] ?? {};
     assert.equal(state?.terminated?.exitCode, 1);
     assert.equal(lastState?.terminated?.exitCode, 1);
   });
 
-  test("before 1.35 a pod is synced in the midst of the back-off, and says so", () => {
+  test("before 1.35 a pod is synced during the back-off, and reports CrashLoopBackOff", () => {
     const played = play(crashing, { cluster, version: "1.34" });
     const [status] = played.get("Pod", "p")?.status?.containerStatuses ?? [];
     assert.equal(status?.state?.waiting?.reason, "CrashLoopBackOff");
@@ -308,7 +308,7 @@ suite("kubelet: containers", () => {
     assert.equal(status?.lastState?.terminated?.exitCode, 1);
   });
 
-  test("a pod that is deleted before it ran has failed when nothing of it is left", () => {
+  test("a pod that is deleted before it ran ends as Failed", () => {
     const waiting = `
       kind: Pod
       metadata: { name: p, finalizers: [example.com/held] }        #=> deleted, still Failed node-a
@@ -324,7 +324,7 @@ suite("kubelet: containers", () => {
     assert.equal(containerStatuses?.[0]?.state?.terminated?.exitCode, 137);
   });
 
-  test("a missing ConfigMap of the environment keeps only that container from starting", () => {
+  test("a missing ConfigMap for a variable keeps only that container from starting", () => {
     const broken =
       "{ name: app, image: app, env: [{ name: A, valueFrom: { configMapKeyRef: { name: conf, key: a } } }] }";
     const played = play(
@@ -340,7 +340,7 @@ suite("kubelet: containers", () => {
     assert.equal(other?.ready, true);
   });
 
-  test("an image's name that cannot be read keeps only that container from starting", () => {
+  test("an invalid image name keeps only that container from starting", () => {
     const containers = "containers: [{ name: app, image: App }, { name: other, image: app }]";
     const played = play(pod(containers, "Pending node-a"), { cluster });
     const message =
@@ -352,7 +352,7 @@ suite("kubelet: containers", () => {
     assert.equal(other?.ready, true);
   });
 
-  test("a volume's image with a name that cannot be read keeps those from starting that mount it", () => {
+  test("an invalid image name of a volume keeps only containers that mount it from starting", () => {
     const volumes = "volumes: [{ name: tools, image: { reference: Tools } }]";
     const app = "{ name: app, image: app, volumeMounts: [{ name: tools, mountPath: /tools }] }";
     const containers = `containers: [${app}, { name: other, image: app }]`;
@@ -366,7 +366,7 @@ suite("kubelet: containers", () => {
     assert.equal(other?.ready, true);
   });
 
-  test("a key that a ConfigMap or Secret of the environment lacks is named, unless it may be missing", () => {
+  test("a missing key of a ConfigMap or Secret is named, unless it is optional", () => {
     const objects = `
     ---
     { kind: ConfigMap, metadata: { name: conf }, data: { a: x } }
@@ -392,7 +392,7 @@ suite("kubelet: containers", () => {
     started("envFrom: [{ configMapRef: { name: conf } }, { secretRef: { name: login } }]", runs);
   });
 
-  test("what the next document of the same file brings is there before the container starts", () => {
+  test("an object from the next document of the file exists before the container starts", () => {
     const reads = "env: [{ name: A, valueFrom: { secretKeyRef: { name: login, key: user } } }]";
     const played = play(
       `${pod(`containers: [{ name: app, image: app, ${reads} }]`, "Running node-a")}
@@ -405,7 +405,7 @@ suite("kubelet: containers", () => {
     assert.deepEqual(reasons(played), ["Created", "Started"]);
   });
 
-  test("a pod that is deleted while its sandbox is made gets no container", () => {
+  test("a pod that is deleted while its sandbox is created gets no container", () => {
     const other = "kind: ConfigMap\nmetadata: { name: other }";
     const short = pod("containers: [{ name: app, image: app }]", "gone");
     const steps = [...applied(short), deletePods("p"), settle];
@@ -414,7 +414,7 @@ suite("kubelet: containers", () => {
     assert.deepEqual(reasons(played), []);
   });
 
-  test("a container that may not be root is not started as root", () => {
+  test("a container with runAsNonRoot is not started as root", () => {
     const asRoot = "{ name: app, image: app, securityContext: { runAsUser: 0 } }";
     const played = play(
       pod(
@@ -432,7 +432,7 @@ suite("kubelet: containers", () => {
     assert.equal(other?.ready, true);
   });
 
-  test("a missing pull secret is told of, and the images are pulled without it", () => {
+  test("a missing image pull secret is reported, and the images are pulled without it", () => {
     const secret = `
       kind: Secret
       metadata: { name: known }
@@ -446,7 +446,7 @@ suite("kubelet: containers", () => {
     ]);
   });
 
-  test("variables from a file are there once a program has written it, where programs run", () => {
+  test("variables from a file are set once a program has written it, if the node runs programs", () => {
     const from = "fileKeyRef: { volumeName: shared, path: vars, key: A }";
     const reader = `{ name: app, image: app, env: [{ name: A, valueFrom: { ${from} } }] }`;
     const writer =
@@ -467,7 +467,7 @@ suite("kubelet: containers", () => {
     ]);
   });
 
-  test("a new sandbox is noticed within a second, so that its container is tried and told of again", () => {
+  test("a new sandbox is noticed within a second, so that a failing container is tried and reported again", () => {
     const broken = "{ name: app, image: app, envFrom: [{ configMapRef: { name: conf } }] }";
     const { simulation } = play(pod(`containers: [${broken}]`, "Pending node-a"), { cluster });
     const [first = 0, second = 0] = simulation.trace.entries.flatMap((e) =>
@@ -476,7 +476,7 @@ suite("kubelet: containers", () => {
     assert.ok(second > first && second - first <= 1000);
   });
 
-  test("a variable that asks for the limit of a container that is not there keeps its own from starting", () => {
+  test("a variable for the limit of a missing container keeps its own container from starting", () => {
     const asks =
       "env: [{ name: A, valueFrom: { resourceFieldRef: { containerName: gone, resource: limits.cpu } } }]";
     const played = play(pod(`containers: [{ name: app, image: app, ${asks} }]`, "Pending node-a"), {
@@ -485,7 +485,7 @@ suite("kubelet: containers", () => {
     assert.deepEqual(played.events("Failed"), ["Error: container gone not found"]);
   });
 
-  test("a pod that outlives its deadline is ended", () => {
+  test("a pod that exceeds its deadline is stopped", () => {
     const played = play(
       pod("activeDeadlineSeconds: 30, containers: [{ name: app, image: app }]", "Failed node-a"),
       {
@@ -494,7 +494,7 @@ suite("kubelet: containers", () => {
       },
     );
     assert.equal(played.get("Pod", "p")?.status?.reason, "DeadlineExceeded");
-    // The kubelet says so whenever it makes the pod's status from then on.
+    // From then on the kubelet sends the event each time it computes the pod's status.
     const again = ["DeadlineExceeded", "DeadlineExceeded", "DeadlineExceeded"];
     assert.deepEqual(reasons(played), [
       "Created",
@@ -505,7 +505,7 @@ suite("kubelet: containers", () => {
     ]);
   });
 
-  test("so is one that has failed for the lack of a claim, and one that still waits for its volumes once the wait is over", () => {
+  test("so is a pod without its claim, and a pod that waits for a volume when that wait times out", () => {
     const endedAfter = (volume: string, seconds: number): number => {
       const containers =
         "containers: [{ name: app, image: app, volumeMounts: [{ name: v, mountPath: /v }] }]";
@@ -523,7 +523,7 @@ suite("kubelet: containers", () => {
     assert.equal(endedAfter("secret: { secretName: none }", 200), 123);
   });
 
-  test("a preStop sleep holds up the end", () => {
+  test("a preStop sleep delays the pod's end", () => {
     const hook = "lifecycle: { preStop: { sleep: { seconds: 6 } } }";
     const played = play(
       pod(`containers: [{ name: app, image: app, ${hook} }]`, "deleted, still Running node-a"),
@@ -536,7 +536,7 @@ suite("kubelet: containers", () => {
   });
 
   // Upstream: SyncTerminatingPod runs on without its worker's context, which a shorter grace period ends; issue 127339.
-  test("a preStop hook that runs is not cut short by a second deletion, not even by one by force", () => {
+  test("a running preStop hook is not cut short by a second deletion, not even a forced one", () => {
     const hook = "lifecycle: { preStop: { sleep: { seconds: 20 } } }";
     const isStopped = (grace: number, seconds: number): boolean => {
       const again: Step = { type: "delete", objects: [{ kind: "Pod", name: "p", grace }] };
@@ -554,7 +554,7 @@ suite("kubelet: containers", () => {
     }
   });
 
-  test("a preStop program that sleeps holds up the end for as long as the pod's grace period at most", () => {
+  test("a preStop program that sleeps delays the pod's end at most for the grace period", () => {
     const goneAfter = (command: string, nodes: readonly NodeProfile[] = [nodeA]): number => {
       const hook = `terminationGracePeriodSeconds: 20, containers: [{ name: app, image: app, lifecycle: { preStop: { exec: { command: ${command} } } } }]`;
       const steps = [deletePods("p"), advance(60)];
@@ -572,7 +572,7 @@ suite("kubelet: containers", () => {
     assert.equal(goneAfter('[sleep, "6"]', [{ ...nodeA, fakeMounts: true }]), 0);
   });
 
-  test("a pod is ready, or not any more, as somebody opens and shuts its readiness gate", () => {
+  test("a pod's readiness follows the condition of its readiness gate", () => {
     const gate = (status: string): Step => ({
       type: "patch",
       object: { kind: "Pod", name: "p" },
@@ -599,7 +599,7 @@ suite("kubelet: containers", () => {
     ]);
   });
 
-  test("a readiness gate keeps the pod from being ready, not its containers", () => {
+  test("a readiness gate makes the pod unready, but not its containers", () => {
     const played = play(
       pod(
         "readinessGates: [{ conditionType: example.com/open }], containers: [{ name: app, image: app }]",
@@ -639,20 +639,20 @@ suite("kubelet: containers", () => {
       'forbidden sysctl: "net.core.somaxconn" not allowlisted',
     ],
   ];
-  test("a pod that says that it is for Linux is not refused", () => {
+  test("a pod for Linux is admitted", () => {
     play(pod("os: { name: linux }, containers: [{ name: app, image: app }]", "Running node-a"), {
       cluster,
     });
   });
 
-  test("a pod for Windows is taken in where its node says that it runs Windows", () => {
+  test("a pod for Windows is admitted if the node's label says Windows", () => {
     const windows = { ...nodeA, labels: { "kubernetes.io/os": "windows" } };
     play(pod("os: { name: windows }, containers: [{ name: app, image: app }]", "Running node-a"), {
       cluster: clusterOf([], [windows]),
     });
   });
 
-  test("groups that are named in full are refused where the node says that its runtime cannot see to them", () => {
+  test("supplementalGroupsPolicy Strict is refused if the node's runtime does not support it", () => {
     const spec =
       "securityContext: { supplementalGroupsPolicy: Strict }, containers: [{ name: app, image: app }]";
     const unable = clusterOf([], [{ ...nodeA, fakeMounts: true }]);
@@ -663,7 +663,7 @@ suite("kubelet: containers", () => {
     play(pod(spec, "Running node-a"), { cluster: unable, version: "1.32" });
   });
 
-  test("a node that is short of something takes in critical pods alone, and where that is memory those that ask for some", () => {
+  test("a node under pressure admits only critical pods; under memory pressure also those with a memory request or toleration", () => {
     const told = (spec: string, types: readonly string[], phase: string): string | undefined => {
       const ailments = types.map((type) => ({ type, status: "True", reason: "", message: "" }));
       const short = clusterOf([], [{ ...nodeA, ailments }]);
@@ -686,7 +686,7 @@ suite("kubelet: containers", () => {
     told(`priorityClassName: system-node-critical, ${plain}`, ["PIDPressure"], "Running");
   });
 
-  test("of nodes that are equally good a pod that bears everything gets one that is short of nothing", () => {
+  test("of two equal nodes a pod that tolerates everything gets the one without pressure", () => {
     const ailments = [{ type: "DiskPressure", status: "True", reason: "", message: "" }];
     const nodes = [
       { ...nodeA, ailments },
@@ -709,7 +709,7 @@ suite("kubelet: containers", () => {
     });
   }
 
-  test("a device of another system that its node knows nothing of keeps no pod out", () => {
+  test("an extended resource that the node does not know does not keep a pod out", () => {
     const limits = '{ example.com/gpu: "1" }';
     play(
       pod(
@@ -720,7 +720,7 @@ suite("kubelet: containers", () => {
     );
   });
 
-  test("a pod that has ended takes no room from those that a restarted kubelet takes in anew", () => {
+  test("a pod that has ended takes no room from pods that a restarted kubelet admits", () => {
     const big = 'image: app, resources: { requests: { cpu: "6" } }';
     const ended = pod(
       `restartPolicy: Never, containers: [{ name: app, ${big}, ${exits(0, 1)} }]`,
@@ -739,7 +739,7 @@ suite("kubelet: containers", () => {
     assert.equal(played.get("Pod", "z")?.status?.phase, "Running");
   });
 
-  test("a pod is refused for a label of another system, and for a taint that takes effect on running pods", () => {
+  test("a pod is refused for the label of another OS, and for an untolerated NoExecute taint", () => {
     const rejection = (metadata: string, reason: string, profile: NodeProfile = nodeA) =>
       play(
         `
@@ -769,7 +769,7 @@ suite("kubelet: containers", () => {
     assert.equal(rejection("", "Started", tainted("NoSchedule")).length, 1);
   });
 
-  test("a pod on the node's network has the node's address from the beginning, any other one of its own", () => {
+  test("a pod with hostNetwork has the node's address from the beginning, other pods get their own", () => {
     const addresses = (spec: string): readonly unknown[] => {
       const played = play(
         pod(`${spec} containers: [{ name: app, image: app }]`, "Running node-a"),
@@ -797,7 +797,7 @@ suite("kubelet: containers", () => {
     assert.equal(played.get("Pod", "p")?.status?.reason, "NodePorts");
   });
 
-  test("pods may share a host port on different addresses; a sidecar's port is taken like any other", () => {
+  test("pods may share a host port on different addresses; a sidecar's port counts too", () => {
     const port = (name: string, hostIP: string): string =>
       `{ name: ${name}, image: app, ports: [{ containerPort: 80, hostPort: 80, hostIP: ${hostIP} }] }`;
     const app = "{ name: app, image: app }";
@@ -812,7 +812,7 @@ suite("kubelet: containers", () => {
     assert.equal(refusedFor("10.0.0.2", "Running node-a"), undefined);
   });
 
-  test("pods of an earlier cluster go on running: nothing is started and no event tells of them", () => {
+  test("pods of an existing cluster go on running, without a new start or event", () => {
     const first = play(pod("containers: [{ name: app, image: app }]", "Running node-a"), {
       cluster,
     });

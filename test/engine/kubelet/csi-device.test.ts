@@ -1,4 +1,4 @@
-/** The CSI plugin's device calls, asked for alone. */
+/** The device calls of the kubelet's CSI plugin, one at a time. */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import type { PersistentVolume, Pod } from "../../../src/engine/api/types.ts";
@@ -33,7 +33,7 @@ const attachment = {
 } as unknown as KubeObject;
 const device = { uniqueName: `${csiPluginName}/${driver}^vol`, specName: "pv" };
 
-/** A node with the driver, and nobody on it but the test. */
+/** A node with the driver, on which only the test acts. */
 class Node {
   readonly runtime: Runtime;
 
@@ -106,7 +106,7 @@ class Node {
 }
 
 suite("kubelet: CSI devices", () => {
-  test("an attachment is waited for with one look, and each look says what it saw", () => {
+  test("the wait for an attachment checks it once, and its error says what was found", () => {
     const name = attachmentName("vol", driver, nodeA.name);
     const started = { ...attachment, status: { attached: false } } as KubeObject;
     const error = (...objects: readonly KubeObject[]): string | undefined =>
@@ -119,7 +119,7 @@ suite("kubelet: CSI devices", () => {
     );
   });
 
-  test("without its attachment a volume is not staged, and nothing is left of the attempt", () => {
+  test("without its VolumeAttachment a volume is not staged, and its directory is removed", () => {
     const node = new Node([]);
     const name = attachmentName("vol", driver, nodeA.name);
     assert.deepEqual(node.mountDevice(), {
@@ -130,7 +130,7 @@ suite("kubelet: CSI devices", () => {
     assert.equal(node.exists(csiDeviceDirectory(driver, "vol")), false);
   });
 
-  test("without its attachment a raw device is neither staged nor published, which is told before that its driver is gone", () => {
+  test("without its VolumeAttachment a raw device is neither staged nor published, even if the driver is gone too", () => {
     const name = attachmentName("vol", driver, nodeA.name);
     const request: MountRequest = { spec: persistent, pod };
     const error = (step: string): VolumeResult => ({
@@ -147,13 +147,13 @@ suite("kubelet: CSI devices", () => {
     }
   });
 
-  test("an attachment that names no device is as good as one that does", () => {
+  test("a VolumeAttachment need not name a device", () => {
     const node = new Node([attachment]);
     assert.equal(node.mountDevice(), undefined);
     assert.deepEqual(node.calls, ["NodeStageVolume"]);
   });
 
-  test("a volume that stands in the pod has no device", () => {
+  test("an inline volume has no device to mount", () => {
     const node = new Node([attachment]);
     const volume = { name: "data", csi: { driver } };
     assert.deepEqual(node.mountDevice({ name: "data", volume, readOnly: false }), {
@@ -164,7 +164,7 @@ suite("kubelet: CSI devices", () => {
     assert.deepEqual(node.calls, []);
   });
 
-  test("a stage call that took too long may have worked: its directory stays", () => {
+  test("a stage call that timed out may have worked, so its directory stays", () => {
     const node = new Node([attachment]).fail("NodeStageVolume", "DeadlineExceeded");
     assert.equal(node.mountDevice()?.kind, "uncertain");
     assert.equal(node.exists(csiStagingPath(driver, "vol")), true);
@@ -174,13 +174,13 @@ suite("kubelet: CSI devices", () => {
     assert.equal(sure.exists(csiDeviceDirectory(driver, "vol")), false);
   });
 
-  test("what was never staged by this kubelet or its predecessor is not unstaged", () => {
+  test("a volume that was never staged is not unstaged", () => {
     const node = new Node([attachment]);
     assert.equal(node.unmountDevice(), undefined);
     assert.deepEqual(node.calls, []);
   });
 
-  test("of a driver that does not stage only the directory is taken away", () => {
+  test("for a driver that does not stage only the directory is removed", () => {
     const node = new Node([attachment], driverProfile({ name: driver, stageUnstage: false }));
     assert.equal(node.mountDevice(), undefined);
     assert.equal(node.exists(csiStagingPath(driver, "vol")), true);
@@ -189,7 +189,7 @@ suite("kubelet: CSI devices", () => {
     assert.deepEqual(node.calls, []);
   });
 
-  test("a publish call that took too long may have worked: its directory stays", () => {
+  test("a publish call that timed out may have worked, so its directory stays", () => {
     const node = new Node([attachment]).fail("NodePublishVolume", "DeadlineExceeded");
     assert.equal(node.mountDevice(), undefined);
     assert.equal(node.setUp()?.kind, "uncertain");

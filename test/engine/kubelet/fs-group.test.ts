@@ -1,4 +1,4 @@
-/** Who gets a volume's files, and what a failed mount leaves. */
+/** When a volume's files get the pod's fsGroup, and what state a failed mount leaves. */
 import assert from "node:assert/strict";
 import type { CSIDriver, PersistentVolume } from "../../../src/engine/api/types.ts";
 import { type DriverProfile, driverProfile } from "../../../src/engine/csi/driver-profile.ts";
@@ -36,17 +36,17 @@ function changes(
 }
 
 suite("kubelet: fsGroup", () => {
-  test("by default a volume without a file system type is left alone", () => {
+  test("by default the files of a volume without a file system type are not changed", () => {
     assert.equal(changes(undefined, "", "ReadWriteOnce"), false);
   });
 
-  test("by default a volume of a single node that has a file system type is handed over", () => {
+  test("by default the files of a ReadWriteOnce volume with a file system type get the group", () => {
     assert.equal(changes(undefined, "ext4", "ReadWriteMany"), false);
     assert.equal(changes(undefined, "ext4", "ReadWriteOnce"), true);
     assert.equal(changes("ReadWriteOnceWithFSType", "ext4", "ReadWriteOncePod"), true);
   });
 
-  test("policy File always, policy None never", () => {
+  test("with policy File they always get it, with None never", () => {
     assert.equal(changes("File", "", "ReadWriteMany"), true);
     assert.equal(changes("None", "ext4", "ReadWriteOnce"), false);
   });
@@ -64,7 +64,7 @@ suite("kubelet: fsGroup", () => {
   };
   const walks = "VolumePermissionChangeInProgress";
 
-  test("a walk over few files is silent, a long one is told of after 30 s and then each minute", () => {
+  test("changing few files causes no event, many files one after 30 s and then every minute", () => {
     assert.deepEqual(playWalk(200_000).events(walks), []);
     const played = playWalk(1_000_000, [advance(120)]);
     const { uid = "" } = played.get("Pod", "p")?.metadata ?? {};
@@ -76,13 +76,13 @@ suite("kubelet: fsGroup", () => {
     assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
   });
 
-  test("a long walk is silent until 1.32", () => {
+  test("up to 1.32 changing many files causes no event", () => {
     const played = playWalk(1_000_000, [advance(120)], "1.32");
     assert.deepEqual(played.events(walks), []);
     assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
   });
 
-  test("with OnRootMismatch a volume that has the group already is not walked over", () => {
+  test("with OnRootMismatch the files of a volume that already has the group are not changed", () => {
     const again = [
       deletePods("p"),
       settle,
@@ -100,7 +100,7 @@ suite("kubelet: fsGroup", () => {
     assert.equal(played.events(walks).length, 2);
   });
 
-  test("a driver that mounts for a group is told the pod's, and nobody walks over the files", () => {
+  test("a driver with VOLUME_MOUNT_GROUP gets the pod's group, and the kubelet changes no files", () => {
     const shared = boundClaim({
       mode: "ReadWriteMany",
       volume: "csi: { driver: block.csi.test, volumeHandle: vol }",
@@ -130,25 +130,25 @@ suite("kubelet: fsGroup", () => {
     assert.equal(unable.events(walks).length, 2);
   });
 
-  test("what is only read is left alone", () => {
+  test("the files of a read-only mount are not changed", () => {
     assert.equal(changes("File", "ext4", "ReadWriteOnce", true), false);
   });
 });
 
 suite("kubelet: state after a failed mount", () => {
-  test("nothing is mounted until an error leaves doubt", () => {
+  test("only an uncertain error makes an unmounted volume uncertain", () => {
     assert.equal(stateAfterFailure("NotMounted", final("x"), false), "NotMounted");
     assert.equal(stateAfterFailure("NotMounted", transient("x"), false), "NotMounted");
     assert.equal(stateAfterFailure("NotMounted", uncertain("x"), false), "Uncertain");
   });
 
-  test("only a final error ends the doubt, and not about what a predecessor mounted", () => {
+  test("only a final error makes an uncertain volume unmounted, but not one that was found at the start", () => {
     assert.equal(stateAfterFailure("Uncertain", final("x"), false), "NotMounted");
     assert.equal(stateAfterFailure("Uncertain", final("x"), true), "Uncertain");
     assert.equal(stateAfterFailure("Uncertain", transient("x"), false), "Uncertain");
   });
 
-  test("a remount that fails leaves the mount", () => {
+  test("a failed remount leaves the volume mounted", () => {
     for (const failure of [final("x"), uncertain("x"), transient("x")]) {
       assert.equal(stateAfterFailure("GloballyMounted", failure, false), "GloballyMounted");
       assert.equal(stateAfterFailure("Mounted", failure, false), "Mounted");

@@ -1,4 +1,4 @@
-/** Names of images that no kubelet can read, in the words of the library that reads them. */
+/** Invalid image names, with the error texts of the library that parses them. */
 import assert from "node:assert/strict";
 import { unreadableImage } from "../../../src/engine/kubelet/image-name.ts";
 
@@ -20,8 +20,7 @@ suite("kubelet: names of images", () => {
     `${"a".repeat(247)}`,
   ];
   for (const image of readable)
-    test(`${image.slice(0, 60)} can be read`, () =>
-      assert.equal(unreadableImage(image), undefined));
+    test(`${image.slice(0, 60)} is valid`, () => assert.equal(unreadableImage(image), undefined));
 
   const format = "invalid reference format";
   const unreadable: readonly (readonly [image: string, why: string])[] = [

@@ -29,7 +29,7 @@ suite("while the kubelet is down", () => {
       assert.deepEqual(run.calls, undone);
     });
 
-    test(`a pod that is deleted by force goes, and its ${what} is unmounted once the kubelet is back`, () => {
+    test(`a pod deleted by force is removed, and its ${what} is unmounted once the kubelet is back`, () => {
       const run = kubelet(running(manifest), "down").mark();
       run.delete("Pod", "web", { grace: 0 }).advance(10);
       assert.equal(run.get("Pod", "web"), undefined);
@@ -39,13 +39,13 @@ suite("while the kubelet is down", () => {
     });
   }
 
-  test("what has happened is heard of although it goes down once more", () => {
+  test("a pod's deletion is processed even if the kubelet goes down a second time", () => {
     const run = kubelet(running(), "down").delete("Pod", "web").advance(10);
     kubelet(kubelet(run, "down"), "up").advance(120);
     assert.equal(run.get("Pod", "web"), undefined);
   });
 
-  test("a pod of the same name takes over the volume as it is staged", () => {
+  test("a new pod of the same name uses the volume as it is staged", () => {
     const run = kubelet(running(), "down").mark();
     run.delete("Pod", "web", { grace: 0 }).advance(5).apply(pod).advance(10);
     kubelet(run, "up").advance(200);
@@ -53,7 +53,7 @@ suite("while the kubelet is down", () => {
     assert.deepEqual(run.calls, ["n1 NodeUnpublishVolume OK", "n1 NodePublishVolume OK"]);
   });
 
-  test("claim and volume that are deleted stay until the pod is gone", () => {
+  test("a deleted claim and its deleted volume stay until the pod is gone", () => {
     const run = kubelet(running(), "down");
     const volume = run.list("PersistentVolume")[0]?.metadata.name ?? "";
     run.delete("PersistentVolumeClaim", "data").delete("PersistentVolume", volume).advance(20);
@@ -67,7 +67,7 @@ suite("while the kubelet is down", () => {
   });
 });
 
-test("a kubelet that starts anew unmounts nothing of a pod that runs, though its claim goes", () => {
+test("a restarted kubelet unmounts nothing of a running pod whose claim is being deleted", () => {
   const run = running().delete("PersistentVolumeClaim", "data").mark();
   kubelet(run, "restart").advance(300);
   assert.equal(phase(run), "Running");

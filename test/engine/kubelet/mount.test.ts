@@ -1,4 +1,4 @@
-/** Mount, unmount, uncertainty. */
+/** Which calls mount and unmount a pod's volumes, also after errors that leave their effect uncertain. */
 import assert from "node:assert/strict";
 import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
@@ -23,7 +23,7 @@ import {
 } from "./node-fixture.ts";
 
 const cluster = clusterOf();
-/** Plays a pod with a claim among faults that are there before it. */
+/** Plays a pod with a claim, after steps that cause faults. */
 function playWith(before: readonly Step[], after: readonly Step[] = []): Played {
   const pod = applied(boundClaim(), podWithClaim("p"));
   return play("", { cluster, steps: [...before, ...pod, advance(20), ...after] });
@@ -33,7 +33,7 @@ function callsWith(...given: Parameters<typeof playWith>): string {
   return distinct(nodeCalls(playWith(...given).simulation));
 }
 
-/** Equal calls in a row once: how often something is repeated is a matter of time. */
+/** Drops repetitions of a call, whose number depends on timing. */
 function distinct(calls: string): string {
   const words = calls.split(" ");
   return words.filter((word, i) => word !== words[i - 1]).join(" ");
@@ -52,7 +52,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.equal(callsWith([]), "NS NP");
   });
 
-  test("with the pod go publication, staging and attachment, in this order", () => {
+  test("a deleted pod's volume is unpublished, unstaged and detached, in this order", () => {
     check(fixture(boundClaim(), podWithClaim("p", "gone")), { cluster, steps: leave });
     const { simulation } = playWith([], leave);
     assert.equal(nodeCalls(simulation), "NS NP NX NU");
@@ -60,7 +60,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.deepEqual(simulation.runtime.api.store.list("VolumeAttachment"), []);
   });
 
-  test("a raw device is staged, published, linked, and told of in two events", () => {
+  test("a raw device is staged, published, linked, and reported in two events", () => {
     const block = boundClaim().replaceAll("accessModes:", "volumeMode: Block, accessModes:");
     const pod = podWithClaim("p", "Running node-a").replace(
       "volumeMounts: [{ name: data, mountPath: /data }]",
@@ -83,29 +83,29 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.equal(callsWith([fault("NodeStageVolume", "Unavailable")], leave), "NS:Unavailable NU");
   });
 
-  test("a stage call that surely failed leaves nothing to undo", () => {
+  test("a stage call with a final error leaves nothing to undo", () => {
     assert.equal(callsWith([fault("NodeStageVolume", "Internal")], leave), "NS:Internal");
   });
 
-  test("a stage call that surely failed after an unsure one leaves nothing to undo", () => {
+  test("a stage call with a final error after an uncertain one leaves nothing to undo", () => {
     const unsure = fault("NodeStageVolume", "Unavailable", 1);
     const sure = fault("NodeStageVolume", "Internal");
     assert.equal(callsWith([unsure, sure], leave), "NS:Unavailable NS:Internal");
   });
 
-  test("a publish call that may have worked is undone, and the staging with it", () => {
+  test("a publish call that may have worked is undone, and then the staging", () => {
     const refuse = fault("NodePublishVolume", "Unavailable");
     const played = mayForgetStaging(playWith([refuse], leave));
     assert.equal(distinct(nodeCalls(played.simulation)), "NS NP:Unavailable NX NU");
   });
 
-  test("a publish call that surely failed leaves only the staging to undo", () => {
+  test("a publish call with a final error leaves only the staging to undo", () => {
     const refuse = fault("NodePublishVolume", "Internal");
     const played = mayForgetStaging(playWith([refuse], leave));
     assert.equal(distinct(nodeCalls(played.simulation)), "NS NP:Internal NU");
   });
 
-  test("a publish call that surely failed after an unsure one leaves only the staging to undo", () => {
+  test("a publish call with a final error after an uncertain one leaves only the staging to undo", () => {
     const unsure = fault("NodePublishVolume", "Unavailable", 1);
     const sure = fault("NodePublishVolume", "Internal");
     const played = mayForgetStaging(playWith([unsure, sure], leave));
@@ -113,7 +113,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.equal(calls, "NS NP:Unavailable NP:Internal NU");
   });
 
-  test("stage and publish say what the volume is and where it goes", () => {
+  test("requests to stage and publish name the volume, its capability and its paths", () => {
     const { simulation } = playWith([]);
     const uid = simulation.runtime.api.store.get("Pod", "default", "p")?.metadata.uid ?? "";
     const capability = {
@@ -137,7 +137,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     );
   });
 
-  test("a driver that does not stage is asked to publish only", () => {
+  test("a driver that does not stage only gets publish calls", () => {
     const driver = driverProfile({ name: "block.csi.test", stageUnstage: false });
     const played = play(fixture(boundClaim(), podWithClaim("p", "gone")), {
       cluster: clusterOf([driver]),
@@ -150,7 +150,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     );
   });
 
-  test("a driver that is not registered is waited for", () => {
+  test("the kubelet waits for a driver that is not registered", () => {
     const down: Step = { type: "driver", name: "block.csi.test", node: "down", nodeName: "node-a" };
     const file = "csi: { driver: file.csi.test, volumeHandle: vol }";
     const played = play("", {
@@ -169,7 +169,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
   });
 
-  test("an inline volume is published with a handle of its own and pod information", () => {
+  test("an inline volume is published with its own handle and pod information", () => {
     const driver = driverProfile({
       name: "inline.csi.test",
       attachRequired: false,
@@ -190,7 +190,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.equal(context["csi.storage.k8s.io/pod.name"], "p");
   });
 
-  test("an inline volume's secret is one of the pod's own namespace", () => {
+  test("an inline volume's secret is read from the pod's namespace", () => {
     const driver = driverProfile({
       name: "inline.csi.test",
       attachRequired: false,
@@ -207,7 +207,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.equal(nodeCalls(played.simulation), "");
   });
 
-  test("an inline volume of a driver that does not serve them is refused", () => {
+  test("an inline volume is refused if its driver does not support them", () => {
     const pod = podWithClaim("p", "Pending node-a").replace(
       "persistentVolumeClaim: { claimName: data }",
       "csi: { driver: file.csi.test }",
@@ -218,7 +218,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     ]);
   });
 
-  test("a plugin that does not say whether it mounts for groups publishes no inline volume", () => {
+  test("no inline volume is published while the plugin's capabilities are unknown", () => {
     const driver = driverProfile({
       name: "inline.csi.test",
       attachRequired: false,
@@ -238,7 +238,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
   });
 
-  test("a secret that is missing keeps the volume from being published", () => {
+  test("a missing secret keeps the volume from being published", () => {
     const volume =
       "csi: { driver: block.csi.test, volumeHandle: vol, nodePublishSecretRef: { name: login, namespace: default } }";
     const played = play(fixture(boundClaim({ volume }), podWithClaim("p", "Pending node-a")), {
@@ -250,7 +250,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.equal(nodeCalls(played.simulation), "NS");
   });
 
-  test("a publish call that took too long is undone with the pod", () => {
+  test("a publish call that timed out is undone with the pod", () => {
     const refuse = fault("NodePublishVolume", "DeadlineExceeded");
     const played = mayForgetStaging(playWith([refuse], leave));
     assert.equal(distinct(nodeCalls(played.simulation)), "NS NP:DeadlineExceeded NX NU");
@@ -269,7 +269,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     ]);
   });
 
-  test("pods that share a volume take turns while it cannot be staged, and each is told", () => {
+  test("pods that share a volume take turns while it cannot be staged, and each gets the event", () => {
     const pods = applied(boundClaim(), podWithClaim("one"), podWithClaim("two"));
     const steps = [fault("NodeStageVolume", "Internal", 0), ...pods, advance(30)];
     const { trace } = play("", { cluster, steps }).simulation;
@@ -284,7 +284,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     ]);
   });
 
-  test("a driver that wants it is asked to publish again with each sync, and not to stage", () => {
+  test("with requiresRepublish a volume is published again at each sync, but not staged", () => {
     const driver = driverProfile({ ...blockDriver, requiresRepublish: true });
     const played = play(fixture(boundClaim(), podWithClaim("p", "Running node-a")), {
       cluster: clusterOf([driver]),
@@ -293,7 +293,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.match(nodeCalls(played.simulation), /^NS NP( NP){3,5}$/);
   });
 
-  test("a driver that begins to want it is asked from the next sync on", () => {
+  test("a change to requiresRepublish takes effect from the next sync on", () => {
     const wish: Step = {
       type: "patch",
       object: { kind: "CSIDriver", name: "block.csi.test" },
@@ -325,7 +325,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.equal(before.get("Pod", "p")?.status?.phase, "Pending");
   });
 
-  test("an unpublish call that fails keeps the pod, silently, until one succeeds", () => {
+  test("a failing unpublish call keeps the pod, without an event, until one succeeds", () => {
     const refuse = fault("NodeUnpublishVolume", "Internal");
     const played = playWith([refuse], [deletePods("p"), advance(60)]);
     assert.notEqual(played.get("Pod", "p")?.metadata.deletionTimestamp, undefined);
@@ -336,7 +336,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.equal(distinct(nodeCalls(healed.simulation)), "NS NP NX:Internal NX NU");
   });
 
-  test("a pod whose unpublish call has failed for minutes goes as soon as one succeeds", () => {
+  test("a pod whose unpublish call has failed for minutes is removed as soon as one succeeds", () => {
     const healing = [deletePods("p"), advance(100), clear("NodeUnpublishVolume"), advance(60)];
     const played = playWith([fault("NodeUnpublishVolume", "Internal")], healing);
     const { entries } = mayForgetStaging(played).simulation.trace;
@@ -351,7 +351,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.ok(gone.at - unpublished.at < 300, `${gone.at - unpublished.at} ms`);
   });
 
-  test("a volume that could not be unstaged, for its plugin was gone, is staged anew for the next pod", () => {
+  test("a volume that could not be unstaged without its plugin is staged again for the next pod", () => {
     const file = "csi: { driver: file.csi.test, volumeHandle: vol }";
     const plugin = (node: "down" | "up"): Step => ({
       type: "driver",
@@ -367,7 +367,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
       e.type === "call" && e.call === "NodeUnpublishVolume" ? [e.id] : [],
     );
     const answered = entries.find((e) => e.type === "answer" && e.id === unpublish)?.at ?? 0;
-    // The next pass of the reconciler is going to unstage.
+    // The reconciler's next pass will unstage.
     const untilUnpublished: Step = { type: "advance", ms: answered + 1 - leftAt };
     const next = [...applied(podWithClaim("next")), advance(5), plugin("up"), advance(60)];
     const steps = [...leaves, untilUnpublished, plugin("down"), advance(1), ...next];
@@ -381,7 +381,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     { version: "1.35", isUndone: false },
   ] as const) {
     const what = isUndone ? "is undone" : "counts as not begun";
-    test(`staging in doubt ${what} where the plugin then did not answer what it can (${version})`, () => {
+    test(`uncertain staging ${what} if the plugin's capabilities then could not be read (${version})`, () => {
       const steps: Step[] = [
         fault("NodeStageVolume", "Unavailable"),
         ...applied(boundClaim(), podWithClaim("p")),
@@ -400,7 +400,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     });
   }
 
-  test("a plugin that does not say what it can is not called to stage or to publish", () => {
+  test("a volume is neither staged nor published while the plugin's capabilities cannot be read", () => {
     const silent: Step = {
       type: "fault",
       fault: { driver: "block.csi.test", call: "NodeGetCapabilities", code: "Internal", times: 3 },
@@ -421,7 +421,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     ]);
   });
 
-  test("a pod that is deleted during a slow call is undone when the call has ended", () => {
+  test("a pod deleted during a slow call is cleaned up after the call", () => {
     for (const call of ["NodeStageVolume", "NodePublishVolume"]) {
       const slow: Step = {
         type: "fault",
@@ -435,7 +435,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     }
   });
 
-  test("a kubelet that restarts stages and publishes again, and leaves containers alone", () => {
+  test("a restarted kubelet stages and publishes again, and keeps containers running", () => {
     const restart: Step = { type: "node", name: "node-a", kubelet: "restart" };
     const played = playWith([], [restart, settle]);
     assert.equal(nodeCalls(played.simulation), "NS NP NS NP");
@@ -446,7 +446,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     );
   });
 
-  test("what a restarted kubelet finds of a pod that is gone is unpublished and unstaged", () => {
+  test("a restarted kubelet unpublishes and unstages the volume of a pod that is gone", () => {
     const node = (kubelet: "down" | "restart"): Step => ({ type: "node", name: "node-a", kubelet });
     const remove: Step = { type: "delete", objects: [{ kind: "Pod", name: "p", grace: 0 }] };
     const played = playWith([], [node("down"), remove, node("restart"), settle]);
@@ -455,7 +455,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.deepEqual(played.list("VolumeAttachment"), []);
   });
 
-  test("what a restarted kubelet finds of a pod that is ending stays mounted until its containers have stopped", () => {
+  test("a restarted kubelet keeps the volume of a terminating pod mounted until its containers have stopped", () => {
     const node = (kubelet: "down" | "restart"): Step => ({ type: "node", name: "node-a", kubelet });
     const hook = "lifecycle: { preStop: { sleep: { seconds: 20 } } }";
     const slow = podWithClaim("p").replace("image: app,", `image: app, ${hook},`);
@@ -466,7 +466,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.equal(callsAfter(40), "NS NP NS NP NX NU");
   });
 
-  test("what a restarted kubelet finds of two pods that shared a volume is unpublished for both", () => {
+  test("a restarted kubelet unpublishes a shared volume for both of the pods that are gone", () => {
     const node = (kubelet: "down" | "restart"): Step => ({ type: "node", name: "node-a", kubelet });
     const objects = ["p", "other"].map((name) => ({ kind: "Pod" as const, name, grace: 0 }));
     const gone: readonly Step[] = [node("down"), { type: "delete", objects }, node("restart")];
@@ -487,7 +487,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
   });
 
-  test("a restarted kubelet refuses a running pod that its node no longer suits, stops and unmounts it", () => {
+  test("a restarted kubelet refuses a running pod that no longer fits its node, stops it and unmounts its volume", () => {
     const color = (value: string | null): Step => ({
       type: "patch",
       object: { kind: "Node", name: "node-a" },
@@ -509,7 +509,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.deepEqual(played.list("VolumeAttachment"), []);
   });
 
-  test("a pod's sub-paths are unmounted with it, those of another pod on its volume stay", () => {
+  test("a pod's sub-paths are unmounted with it, those of another pod with the volume stay", () => {
     const withSubPath = (name: string): string =>
       podWithClaim(name).replace("mountPath: /data }", "mountPath: /data, subPath: logs }");
     const both = fixture(boundClaim(), withSubPath("p"), withSubPath("other"));
@@ -523,7 +523,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     );
   });
 
-  test("a pod that goes while one of its volumes is still being mounted leaves neither behind", () => {
+  test("a pod deleted while one of its volumes is being mounted leaves no volume behind", () => {
     const slow = { driver: "block.csi.test", call: "NodePublishVolume", delayMs: 30_000 };
     const pod = podWithClaim("p").replace("volumes: [", "volumes: [{ name: v, emptyDir: {} }, ");
     const played = play("", {

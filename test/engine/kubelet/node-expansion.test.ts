@@ -1,4 +1,4 @@
-/** Growth of file systems on a node. Numbers are those of the tables of expected behavior, parts H and J. */
+/** How a kubelet grows volumes on its node, and what it reports about that. */
 import assert from "node:assert/strict";
 import type { PersistentVolumeClaim } from "../../../src/engine/api/types.ts";
 import { type DriverProfile, driverProfile } from "../../../src/engine/csi/driver-profile.ts";
@@ -53,7 +53,7 @@ function sizeOf(played: Played): string | undefined {
   return played.get("PersistentVolumeClaim", "data")?.status?.capacity?.["storage"];
 }
 
-/** What the claim's status said of its growth, one after the other. */
+/** Returns the successive values of the claim's allocatedResourceStatuses for storage. */
 function growthOf({ simulation }: Played): readonly (string | undefined)[] {
   const said: (string | undefined)[] = [];
   for (const entry of simulation.trace.entries) {
@@ -65,7 +65,7 @@ function growthOf({ simulation }: Played): readonly (string | undefined)[] {
   return said;
 }
 
-/** How much there is to do for all components together, whether or not it leaves a trace. */
+/** Returns how many actions all components take in a minute, traced or not. */
 function actionsInMinute(simulation: Simulation): number {
   const { loop } = simulation.runtime;
   const from = loop.eventCount;
@@ -86,7 +86,7 @@ const reader = applied(
 const succeeded = /^MountVolume\.NodeExpandVolume succeeded for volume "pvc-.*" node-a$/;
 
 suite("kubelet: growth on the node", () => {
-  test("a disk of an in-tree source in the pod itself has no claim to grow for, and is mounted", () => {
+  test("an inline in-tree disk has no claim to grow for, and is mounted", () => {
     const ebs = driverProfile({ name: "ebs.csi.aws.com" });
     assert.ok(ebs.expansion.node);
     const disk = "awsElasticBlockStore: { volumeID: vol-1 }";
@@ -107,7 +107,7 @@ suite("kubelet: growth on the node", () => {
     assert.equal(status?.allocatedResourceStatuses, undefined);
   });
 
-  test("a volume of a driver that grows them offline only is done when its next pod has mounted it", () => {
+  test("with a driver that grows only offline the growth ends when the next pod has mounted the volume", () => {
     const offline = driverProfile({
       ...driver,
       expansion: { controller: true, node: true, online: false },
@@ -119,7 +119,7 @@ suite("kubelet: growth on the node", () => {
     assert.equal(played.get("PersistentVolumeClaim", "data")?.status?.conditions, undefined);
   });
 
-  test("a volume that grows soon after its pod has started waits for the end of the minute that the pod's last sync opened", () => {
+  test("a volume that grows soon after its pod's start waits for the pod's next periodic sync", () => {
     for (const seconds of [1, 12, 25]) {
       const grown = [...pod, settle, advance(seconds), request("2Gi"), advance(38 - seconds)];
       assert.equal(nodeCalls(playGrowth(grown).simulation), "NS NP");
@@ -127,7 +127,7 @@ suite("kubelet: growth on the node", () => {
     }
   });
 
-  test("a volume that has grown while the kubelet was down grows there as soon as the kubelet goes on", () => {
+  test("a volume that grew while the kubelet was down grows on the node as soon as the kubelet is back", () => {
     const kubelet = (state: "down" | "up"): Step => ({
       type: "node",
       name: "node-a",
@@ -145,10 +145,10 @@ suite("kubelet: growth on the node", () => {
     assert.equal(sizeOf(played), "2Gi");
   });
 
-  test("where its own resizer is down that of another driver takes the note of a finished growth away", () => {
+  test("if a driver's resizer is down, another driver's resizer removes the annotation after the growth", () => {
     const down: Step = { type: "driver", name: driver.name, controller: "down" };
     const second = claim.replace("name: data", "name: second");
-    // The process finds its driver gone at the next call, and waits for it from then on.
+    // The resizer notices at its next call that its driver is gone, and waits for it from then on.
     const grown = [
       request("2Gi"),
       advance(5),
@@ -169,13 +169,13 @@ suite("kubelet: growth on the node", () => {
     assert.equal(noteAfter([driver, driverProfile({ name: "file.csi.test" })]), undefined);
   });
 
-  test("once a volume has grown its kubelet leaves it alone", () => {
+  test("after a volume has grown its kubelet does nothing more", () => {
     const { simulation } = playGrowth([...pod, settle, request("2Gi"), advance(100), settle]);
     assert.equal(nodeCalls(simulation), "NS NP EX");
     assert.equal(actionsInMinute(simulation), 0);
   });
 
-  test("a volume that is larger before its claim says so waits for the claim, and grows then", () => {
+  test("a volume whose capacity grows before its claim's status waits for the claim", () => {
     const { simulation } = playGrowth([...pod, settle]);
     const volume = simulation.runtime.api.store.list("PersistentVolume")[0]?.metadata.name ?? "";
     const larger: Step = {
@@ -193,7 +193,7 @@ suite("kubelet: growth on the node", () => {
     assert.equal(nodeCalls(simulation), "NS NP EX");
   });
 
-  test("a volume that a kubelet found mounted when it started grows while it is mounted", () => {
+  test("a volume that a restarted kubelet found mounted grows while it is mounted", () => {
     const restart: Step = { type: "node", name: "node-a", kubelet: "restart" };
     const grown = [request("2Gi"), advance(100), settle];
     const played = playGrowth([...pod, settle, restart, settle, ...grown]);
@@ -202,10 +202,10 @@ suite("kubelet: growth on the node", () => {
   });
 
   for (const [order, first, second] of [
-    ["that came later", "pod", "reader"],
-    ["that was there before, and that is told of it", "reader", "pod"],
+    ["that was created later", "pod", "reader"],
+    ["that was created earlier, which gets an event", "reader", "pod"],
   ] as const) {
-    test(`a volume that one pod may write to grows beside a reader ${order}`, () => {
+    test(`a volume that one pod may write to grows with a read-only pod ${order}`, () => {
       const pods = {
         pod,
         reader: applied(
@@ -221,7 +221,7 @@ suite("kubelet: growth on the node", () => {
     });
   }
 
-  test("a volume that pods only read is not grown while it is mounted, and nobody is told", () => {
+  test("a volume that is only mounted read-only does not grow while mounted, without an event", () => {
     const reader = podWithClaim("p").replace(
       "claimName: data }",
       "claimName: data, readOnly: true }",
@@ -232,7 +232,7 @@ suite("kubelet: growth on the node", () => {
     assert.deepEqual(played.events("FileSystemResizeFailed"), []);
   });
 
-  test("a reader is told no more once another node has grown the volume", () => {
+  test("a read-only pod gets no more events once another node has grown the volume", () => {
     const many = "accessModes: [ReadWriteMany]";
     const writer = applied(podWithClaim("writer").replace("node-a", "node-b"));
     const steps = [request("2Gi"), settle, ...reader, advance(1), ...writer, advance(60)];
@@ -252,7 +252,7 @@ suite("kubelet: growth on the node", () => {
     assert.equal(sizeOf(played), "2Gi");
   });
 
-  test("a driver that stages nothing is told where a file system would be staged, and of a device nothing", () => {
+  test("a driver that does not stage still gets a staging path for a file system, but none for a device", () => {
     const plain = driverProfile({ ...driver, stageUnstage: false });
     const cluster = { ...clusterOf([plain], [nodeA]), manifests: [grow] };
     const stagingOf = (wanted: string, manifest: string): string | undefined => {
@@ -270,7 +270,7 @@ suite("kubelet: growth on the node", () => {
     assert.equal(stagingOf(block, podWithDevice("p")), undefined);
   });
 
-  test("a device that cannot grow while it is mapped is not there for its pod, and is tried again", () => {
+  test("a device that cannot grow while it is being mapped is not given to its pod, and is retried", () => {
     const block = claim.replace("spec: {", "spec: { volumeMode: Block,");
     const cluster = { ...clusterOf([driver], [nodeA]), manifests: [grow] };
     const device = podWithDevice();
@@ -285,7 +285,7 @@ suite("kubelet: growth on the node", () => {
     assert.equal(sizeOf(played), "2Gi");
   });
 
-  test("a size that the node cannot reach goes back to the controller, which offers it again", () => {
+  test("a size that is infeasible on the node goes back to the controller, which offers it again", () => {
     const refuse = fault("NodeExpandVolume", "OutOfRange", 1);
     const played = playGrowth([...pod, settle, refuse, request("2Gi"), advance(130), settle]);
     assert.equal(nodeCalls(played.simulation), "NS NP EX:OutOfRange EX");
@@ -297,7 +297,7 @@ suite("kubelet: growth on the node", () => {
     assert.ok(growthOf(played).includes("NodeResizeInfeasible"));
   });
 
-  test("a node whose plugin is gone says so on the pod, and nothing on the claim", () => {
+  test("a node without the plugin reports that on the pod, and nothing in the claim's status", () => {
     const gone: Step = { type: "driver", name: driver.name, node: "down", nodeName: "node-a" };
     const played = playGrowth([...pod, settle, gone, request("2Gi"), advance(100)]);
     assert.match(
@@ -310,7 +310,7 @@ suite("kubelet: growth on the node", () => {
     assert.equal(status?.allocatedResourceStatuses?.["storage"], "NodeResizeInProgress");
   });
 
-  test("a shared volume is grown on its second node without a word in the claim's status", () => {
+  test("a shared volume grows on its second node without a change of the claim's status", () => {
     const shared = claim.replace("grow }", "grow, accessModes: [ReadWriteMany] }");
     const onB = podWithClaim("q").replace("node-a", "node-b");
     const nodes = [nodeA, { ...nodeA, name: "node-b" }];
@@ -323,12 +323,12 @@ suite("kubelet: growth on the node", () => {
     assert.equal(told.length, 1);
   });
 
-  test("a shared volume whose driver grows nothing on nodes has grown with its claim, and no node complains", () => {
+  test("a shared volume whose driver has no node expansion has grown with its claim, without an event", () => {
     const expansion = { controller: true, node: false, online: true };
     const elsewhere = driverProfile({ ...driver, expansion });
     const shared = claim.replace("grow }", "grow, accessModes: [ReadWriteMany] }");
     const cluster = { ...clusterOf([elsewhere], [nodeA]), manifests: [grow] };
-    // Older resizers leave no such note.
+    // Older resizers do not set this annotation.
     const annotations = { "volume.kubernetes.io/node-expansion-not-required": null };
     const unnoted: Step = {
       type: "patch",
@@ -342,7 +342,7 @@ suite("kubelet: growth on the node", () => {
     assert.equal(played.get("PersistentVolumeClaim", "data")?.status?.conditions, undefined);
   });
 
-  test("a shared device that its nodes need not grow is let be by them; before 1.34, grown all the same", () => {
+  test("a shared device that needs no node expansion is not grown by nodes; before 1.34 it is", () => {
     const growsOnNodes = (version: "1.33" | "1.34"): boolean => {
       const expansion = { controller: true, node: true, online: true, nodeForBlock: false };
       const disk = driverProfile({ ...driver, expansion });
@@ -362,7 +362,7 @@ suite("kubelet: growth on the node", () => {
     assert.equal(growsOnNodes("1.34"), false);
   });
 
-  test("after any other failure the node tries again, and says so on the claim", () => {
+  test("after any other failure the node retries, and sets a condition on the claim", () => {
     const refuse = fault("NodeExpandVolume", "DeadlineExceeded");
     const played = playGrowth([...pod, settle, refuse, request("2Gi"), advance(100)]);
     const { status } = played.get("PersistentVolumeClaim", "data") ?? {};
@@ -374,7 +374,7 @@ suite("kubelet: growth on the node", () => {
     );
   });
 
-  test("a plugin that does not even say what it can is a failure like any other", () => {
+  test("unknown capabilities of the plugin count as any other failure", () => {
     const silent = fault("NodeGetCapabilities", "Internal");
     const played = playGrowth([...pod, settle, silent, request("2Gi"), advance(100)]);
     const why =
@@ -407,7 +407,7 @@ suite("kubelet: growth on the node", () => {
     assert.equal(new Set(told.map((c) => `${c.message} ${c.lastTransitionTime}`)).size, 1);
   });
 
-  test("a failure at the mount fails the mount, and what is mounted is undone with the pod", () => {
+  test("a failure at the mount fails the mount, which is undone with the pod", () => {
     const refuse = fault("NodeExpandVolume", "Internal");
     const played = playGrowth([
       request("2Gi"),
@@ -426,7 +426,7 @@ suite("kubelet: growth on the node", () => {
     mayForgetStaging(played);
   });
 
-  test("a claim that is gone by the time of the mount cannot say how large it is", () => {
+  test("if the claim is gone by the time of the mount, the mount fails", () => {
     const run = new StorageRun({ nodes: [nodeA] })
       .apply(
         "{ kind: PersistentVolumeClaim, metadata: { name: data }, spec: { storageClassName: fast } }",
@@ -444,7 +444,7 @@ suite("kubelet: growth on the node", () => {
     );
   });
 
-  test("a claim that is edited while the node grows its volume cannot be told, and the node grows it again", () => {
+  test("if the claim is edited during the growth, its status update fails and the node grows the volume again", () => {
     const call = "NodeExpandVolume";
     const slow: Step = { type: "fault", fault: { driver: driver.name, call, delayMs: 60_000 } };
     const edit: Step = {
@@ -462,7 +462,7 @@ suite("kubelet: growth on the node", () => {
     assert.equal(sizeOf(played), "2Gi");
   });
 
-  test("a claim that is gone when its volume has grown cannot be told", () => {
+  test("if the claim is gone after the growth, its status update fails", () => {
     const call = "NodeExpandVolume";
     const slow: Step = { type: "fault", fault: { driver: driver.name, call, delayMs: 60_000 } };
     const gone: Step = {
@@ -479,7 +479,7 @@ suite("kubelet: growth on the node", () => {
     );
   });
 
-  test("a volume in use that the driver does not grow mounts all the same, and is let be", () => {
+  test("if the driver answers that the volume is in use, it is mounted without growing", () => {
     const refuse = fault("NodeExpandVolume", "FailedPrecondition", 1);
     const played = playGrowth([request("2Gi"), settle, refuse, ...pod, advance(200)]);
     assert.equal(nodeCalls(played.simulation), "NS NP EX:FailedPrecondition");
@@ -487,10 +487,10 @@ suite("kubelet: growth on the node", () => {
     assert.equal(sizeOf(played), "1Gi");
   });
 
-  test("a volume that a pod only reads is not grown at its mount, which is told on pod and claim again and again", () => {
+  test("a read-only mount does not grow the volume, and events on pod and claim say so again and again", () => {
     const played = playGrowth([request("2Gi"), settle, ...reader, advance(30)]);
     assert.equal(nodeCalls(played.simulation), "NS NP");
-    // As often as a recorder lets it pass.
+    // The event recorder lets this many pass.
     for (const about of ["Pod/default/p", "PersistentVolumeClaim/default/data"])
       assert.equal(timesTold(played, about), 25);
     assert.match(
@@ -511,7 +511,7 @@ suite("kubelet: growth on the node", () => {
       steps: [grownByHand, ...steps, ...pod, advance(8)],
     });
 
-  test("a volume that somebody has made larger grows when it is mounted, and its claim with it", () => {
+  test("a volume whose capacity a user raised grows when it is mounted, and its claim with it", () => {
     const played = mountGrown();
     assert.match(nodeCalls(played.simulation), /^NS NP EX/);
     assert.equal(sizeOf(played), "2Gi");
@@ -530,7 +530,7 @@ suite("kubelet: growth on the node", () => {
     expansion: { controller: true, node: false, online: true },
   });
 
-  test("a larger volume that a pod only reads is told of, whether or not its driver grows any on nodes", () => {
+  test("a read-only mount of a larger volume is reported, with or without node expansion in the driver", () => {
     const reads = (drivers: readonly DriverProfile[]): readonly string[] =>
       play(boundClaim(), {
         cluster: clusterOf(drivers, [nodeA]),
@@ -542,7 +542,7 @@ suite("kubelet: growth on the node", () => {
     assert.deepEqual(reads([growsNothing]), [told]);
   });
 
-  test("a growth that was left to nodes of a driver that grows nothing there fails the mount", () => {
+  test("a pending node expansion fails the mount if the driver has no node expansion", () => {
     const resizerDown: Step = { type: "driver", name: driver.name, controller: "down" };
     const status = { allocatedResourceStatuses: { storage: "NodeResizePending" } };
     const left: Step = {
@@ -561,7 +561,7 @@ suite("kubelet: growth on the node", () => {
 
   for (const attachRequired of [true, false]) {
     const which = attachRequired ? "" : " that is not attached";
-    test(`a volume${which} that grew before its pod came is grown at the mount, one for many nodes once more`, () => {
+    test(`a volume${which} that grew before its pod was created grows at the mount, a ReadWriteMany one twice`, () => {
       const drivers = [driverProfile({ ...driver, attachRequired })];
       const cluster = { ...clusterOf(drivers, [nodeA]), manifests: [grow] };
       const callsWith = (mode: string): string => {
@@ -576,7 +576,7 @@ suite("kubelet: growth on the node", () => {
     });
   }
 
-  test("a volume that is published again while its growth fails is not for use until it has grown", () => {
+  test("a republished volume whose growth fails is not usable until it has grown", () => {
     const restarts = (requiresRepublish: boolean, asBlock: boolean): readonly unknown[] => {
       const env = "env: [{ name: FAKE_EXIT, value: 1@120 }],";
       const pods = [asBlock ? podWithDevice() : podWithClaim("p")].map((text) =>
@@ -604,7 +604,7 @@ suite("kubelet: growth on the node", () => {
     }
   });
 
-  test("such a volume in use that the driver does not grow is let be; another failure fails the mount", () => {
+  test("if its driver answers that it is in use, it is mounted without growing; another failure fails the mount", () => {
     const inUse = mountGrown(fault("NodeExpandVolume", "FailedPrecondition", 1));
     assert.equal(nodeCalls(inUse.simulation), "NS NP EX:FailedPrecondition");
     assert.deepEqual([inUse.get("Pod", "p")?.status?.phase, sizeOf(inUse)], ["Running", "1Gi"]);
@@ -624,7 +624,7 @@ suite("kubelet: growth on the node", () => {
     patch: { spec: { capacity: { storage: "2Gi" } } },
   };
 
-  test("a local volume that somebody makes larger is grown by its node, in use and at the next mount, and its claim with it", () => {
+  test("a local volume whose capacity a user raises grows on its node, mounted or at the next mount, and its claim with it", () => {
     const local = boundClaim({ volume: `local: { path: /mnt }, ${onNode}` });
     for (const steps of [
       [...pod, settle, madeLarger, advance(100)],
@@ -638,7 +638,7 @@ suite("kubelet: growth on the node", () => {
           : [],
       );
       const text = 'MountVolume.NodeExpandVolume succeeded for volume "pv" node-a';
-      // What grows at the mount does so once more right afterwards.
+      // A volume that grows at the mount grows once more right afterwards.
       assert.deepEqual(
         [...new Set(told)],
         [`Pod/default/p ${text}`, `PersistentVolumeClaim/default/data ${text}`],
@@ -646,7 +646,7 @@ suite("kubelet: growth on the node", () => {
     }
   });
 
-  test("a directory of a host, and a disk of the network, stay as their claims know them", () => {
+  test("claims of hostPath and NFS volumes keep their size", () => {
     for (const volume of ["hostPath: { path: /mnt }", "nfs: { server: s, path: / }"]) {
       const steps = [...pod, settle, madeLarger, advance(100)];
       const played = play(boundClaim({ volume }), { cluster: clusterOf([], [nodeA]), steps });

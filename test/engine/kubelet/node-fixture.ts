@@ -1,4 +1,4 @@
-/** Manifests and readings that the kubelet's tests share: a node, two drivers, a claim on a volume that exists. */
+/** Shared by the kubelet's tests: a node, two drivers, manifests of claims and pods, and readings of a trace. */
 import { type DriverProfile, driverProfile } from "../../../src/engine/csi/driver-profile.ts";
 import type { ClusterProfile, NodeProfile, Step } from "../../../src/engine/scenario.ts";
 import type { Simulation } from "../../../src/engine/simulation.ts";
@@ -6,16 +6,16 @@ import { readMarkedManifests } from "../../support/check.ts";
 import { dedent } from "../../support/markers.ts";
 import type { Played } from "../../support/play.ts";
 
-/** Single-node disks that are attached, staged and published. */
+/** A driver of single-node disks that are attached, staged and published. */
 export const blockDriver: DriverProfile = driverProfile({ name: "block.csi.test" });
-/** Shared files, never attached. */
+/** A driver of shared files, which are never attached. */
 export const fileDriver: DriverProfile = driverProfile({
   name: "file.csi.test",
   attachRequired: false,
   fsGroupPolicy: "File",
 });
 
-/** Its status is sent often, as that is nothing the cases are about. */
+/** Sends its status often, because the cases are not about that. */
 export const nodeA: NodeProfile = { name: "node-a", zone: "zone-a", statusUpdateMs: 1000 };
 
 export function clusterOf(
@@ -25,12 +25,12 @@ export function clusterOf(
   return { nodes, drivers };
 }
 
-/** Several manifests as one fixture, however each is indented. */
+/** Joins manifests of any indentation into one fixture. */
 export function fixture(...parts: readonly string[]): string {
   return parts.map((part) => dedent(part)).join("\n---\n");
 }
 
-/** A volume of the driver `block.csi.test` unless `spec` says otherwise, and the claim `data` that is bound to it. */
+/** A volume, by default of the driver `block.csi.test`, and the claim `data` that is bound to it. */
 export function boundClaim(
   spec: { readonly volume?: string; readonly mode?: string } = {},
 ): string {
@@ -91,7 +91,7 @@ const short: Readonly<Record<string, string>> = {
   NodeExpandVolume: "EX",
 };
 
-/** The calls to node plugins, in order: `NS NP NX NU`; one that failed with its code, `NS:Internal`. */
+/** Returns the calls to node plugins in order, as `NS NP NX NU`; a failed one has its code, as `NS:Internal`. */
 export function nodeCalls(simulation: Simulation): string {
   const { entries } = simulation.trace;
   const codes = new Map(
@@ -106,7 +106,7 @@ export function nodeCalls(simulation: Simulation): string {
     .join(" ");
 }
 
-/** The request of the first call of that name. */
+/** Returns the request of the first call of that name. */
 export function requestOf(simulation: Simulation, call: string): Readonly<Record<string, unknown>> {
   const entry = simulation.trace.entries.find((e) => e.type === "call" && e.call === call);
   return entry?.type === "call" ? entry.request : {};
@@ -138,7 +138,7 @@ export function advance(seconds: number): Step {
   return { type: "advance", ms: seconds * 1000 };
 }
 
-/** Steps that create what a fixture holds, for cases in which something else comes first. */
+/** Returns steps that create a fixture's objects, for cases that begin with other steps. */
 export function applied(...parts: readonly string[]): readonly Step[] {
   return [{ type: "apply", manifests: readMarkedManifests(fixture(...parts)).manifests }];
 }

@@ -1,4 +1,4 @@
-/** How a pod ends: what its status says while its containers stop, and who has to stop first. */
+/** How a pod ends: its status while its containers stop, the order in which they stop, and eviction for disk usage. */
 import assert from "node:assert/strict";
 import type { Pod } from "../../../src/engine/api/types.ts";
 import { type Played, play } from "../../support/play.ts";
@@ -25,7 +25,7 @@ function pod(spec: string, mark: string): string {
     spec: { nodeName: node-a, ${spec} }`;
 }
 
-/** What was written of the pod, one after the other, each as often as it changed. */
+/** Returns the successive values of `of` over all writes of the pod, without repetitions. */
 function written(played: Played, of: (pod: Pod) => string | undefined): readonly string[] {
   const told = played.simulation.trace.entries.flatMap((e) =>
     e.type === "write" && e.after?.kind === "Pod" ? [of(e.after) ?? "-"] : [],
@@ -38,7 +38,7 @@ function readyReason({ status }: Pod): string | undefined {
 }
 
 suite("kubelet: how a pod ends", () => {
-  test("a pod has not ended before its containers have, though it is said to be no longer ready", () => {
+  test("a pod becomes unready at once, but ends only after its containers", () => {
     const played = play(
       pod(
         `activeDeadlineSeconds: 10, containers: [{ name: app, image: app, ${slowStop} }]`,
@@ -56,7 +56,7 @@ suite("kubelet: how a pod ends", () => {
     assert.ok(written(played, notReady).includes("Running PodFailed"));
   });
 
-  test("a pod that has written too much is nobody's disruption, and has hardly time to stop", () => {
+  test("a pod evicted for disk usage has no DisruptionTarget condition and hardly any time to stop", () => {
     const played = play(
       pod(
         `containers: [{ name: app, image: app, ${slowStop}, command: [sh, -c, "dd if=/dev/zero of=/v/x bs=1M count=9; sleep infinity"], volumeMounts: [{ name: v, mountPath: /v }] }],
@@ -75,7 +75,7 @@ suite("kubelet: how a pod ends", () => {
     const ended = entries.find(
       (e) => e.type === "write" && e.after?.kind === "Pod" && e.after.status?.phase === "Failed",
     );
-    // Its hook gets no more than a second; a shell leaves the signal unanswered and is killed after two more.
+    // Its hook gets no more than a second; the shell ignores the signal and is killed after two more.
     assert.equal(Math.floor(((ended?.at ?? 0) - (evicted?.at ?? 0)) / 1000), 3);
     const [app] = played.get("Pod", "p")?.status?.containerStatuses ?? [];
     assert.deepEqual(
@@ -84,7 +84,7 @@ suite("kubelet: how a pod ends", () => {
     );
   });
 
-  test("a pod that has written too much has succeeded if all its containers say so", () => {
+  test("a pod evicted for disk usage has Succeeded if all its containers have", () => {
     const mount = "volumeMounts: [{ name: v, mountPath: /v }]";
     const writer = `{ name: writer, image: app, command: [dd, if=/dev/zero, of=/v/x, bs=1M, count=9], ${mount} }`;
     const spec = `restartPolicy: Never, containers: [${writer}, { name: app, image: app }], volumes: [{ name: v, emptyDir: { sizeLimit: 1Mi } }]`;
@@ -93,7 +93,7 @@ suite("kubelet: how a pod ends", () => {
     assert.equal(played.get("Pod", "p")?.status?.reason, undefined);
   });
 
-  test("a pod whose deadline passes while it is deleted has failed for that", () => {
+  test("a pod whose deadline passes during its deletion has failed with DeadlineExceeded", () => {
     const spec = `activeDeadlineSeconds: 30, containers: [{ name: app, image: app, lifecycle: { preStop: { sleep: { seconds: 20 } } } }]`;
     const kept = pod(spec, "deleted, still Failed node-a").replace(
       "name: p",
@@ -106,7 +106,7 @@ suite("kubelet: how a pod ends", () => {
     ]);
   });
 
-  test("a pod that its kubelet ends stays the disruption of whoever meant to before", () => {
+  test("eviction by the kubelet keeps an earlier DisruptionTarget condition", () => {
     const meant = { type: "DisruptionTarget", status: "True", reason: "EvictionByEvictionAPI" };
     const spec = `containers: [{ name: app, image: app, command: [sh, -c, "dd if=/dev/zero of=/v/x bs=1M count=9; sleep infinity"], volumeMounts: [{ name: v, mountPath: /v }] }],
       volumes: [{ name: v, emptyDir: { sizeLimit: 1Mi } }]`;
@@ -122,7 +122,7 @@ suite("kubelet: how a pod ends", () => {
     assert.deepEqual(reasons, ["EvictionByEvictionAPI"]);
   });
 
-  test("a pod that others disrupt has their reason beside its end", () => {
+  test("a pod that the taint manager deletes keeps that DisruptionTarget condition at its end", () => {
     const object = { kind: "Node", name: "node-a" } as const;
     const taints = [{ key: "maintenance", effect: "NoExecute" }];
     const played = play(
@@ -138,7 +138,7 @@ suite("kubelet: how a pod ends", () => {
     assert.equal(target?.reason, "DeletionByTaintManager");
   });
 
-  test("containers whose turn came while their pod ended are not taken for lost: what was told before the end counts", () => {
+  test("a container that only had to start while its pod ended does not count as lost", () => {
     const spec = `initContainers: [{ name: init, image: app, env: [{ name: FAKE_EXIT, value: 0@2.3s }] }]`;
     const kept = podWithClaim("p", "", spec).replace(
       "name: p",
@@ -159,7 +159,7 @@ suite("kubelet: how a pod ends", () => {
     assert.deepEqual(states, [["terminated"], ["waiting"]]);
   });
 
-  test("sidecars stop once the other containers have ended, and until then the pod runs", () => {
+  test("sidecars stop once the regular containers have ended, and the pod runs until then", () => {
     const side = `initContainers: [{ name: side, image: app, restartPolicy: Always, ${slowStop} }]`;
     const played = play(
       pod(
@@ -184,7 +184,7 @@ suite("kubelet: how a pod ends", () => {
     ]);
   });
 
-  test("sidecars run their hooks after all other containers, one after the other, for as long as the pod is granted", () => {
+  test("sidecars run their preStop hooks one by one after the regular containers, within the grace period", () => {
     const endedAfter = (grace: number): number => {
       const side = (name: string): string =>
         `{ name: ${name}, image: app, restartPolicy: Always, ${slowStop} }`;
@@ -201,7 +201,7 @@ suite("kubelet: how a pod ends", () => {
     assert.equal(endedAfter(10), 10);
   });
 
-  test("a sidecar that is held back when the others have ended starts once more before all stop", () => {
+  test("a sidecar in back-off when the regular containers end starts once more before all stop", () => {
     const crashes = 'env: [{ name: FAKE_EXIT, value: "1@2" }]';
     const sides = `initContainers: [{ name: a, image: app, restartPolicy: Always }, { name: b, image: app, restartPolicy: Always, ${crashes} }]`;
     const played = play(
@@ -219,7 +219,7 @@ suite("kubelet: how a pod ends", () => {
     assert.deepEqual(played.events("Killing"), ["Stopping container a", "Stopping container b"]);
   });
 
-  test("a container that ends while a new kubelet mounts its volumes once more has ended", () => {
+  test("a container that ends while a restarted kubelet remounts its volumes counts as ended", () => {
     const fault = {
       driver: "block.csi.test",
       call: "NodePublishVolume",
@@ -245,15 +245,11 @@ suite("kubelet: how a pod ends", () => {
   const big = `containers: [{ name: app, image: app, ${slowStop}, resources: { requests: { cpu: "6" } } }]`;
   const ends: readonly (readonly [string, number | undefined, string])[] = [
     [
-      "a pod that is being deleted takes its room until its containers have stopped",
+      "a terminating pod keeps its resources until its containers have stopped",
       undefined,
       "Failed",
     ],
-    [
-      "a pod that was deleted by force takes no room, though its containers are stopping",
-      0,
-      "Running",
-    ],
+    ["a pod deleted by force keeps no resources while its containers stop", 0, "Running"],
   ];
   for (const [name, grace, phase] of ends) {
     test(name, () => {
@@ -273,7 +269,7 @@ suite("kubelet: how a pod ends", () => {
     });
   }
 
-  test("a sidecar that crashes is started again for as long as another container runs", () => {
+  test("a crashing sidecar is restarted while a regular container runs", () => {
     const side =
       'initContainers: [{ name: side, image: app, restartPolicy: Always, env: [{ name: FAKE_EXIT, value: "1@3" }] }]';
     const played = play(
@@ -295,7 +291,7 @@ suite("kubelet: how a pod ends", () => {
   };
   const inAll = "Pod ephemeral local storage usage exceeds the total limit of containers";
 
-  test("a pod that writes more onto the disk than its containers' limits allow is evicted", () => {
+  test("a pod whose disk usage exceeds the total of its containers' limits is evicted", () => {
     assert.equal(evictionOf(writing("/v/x /y", "100Mi"), "Failed node-a"), `${inAll} 100Mi. `);
     assert.equal(evictionOf(writing("/v/x /y", "120Mi"), "Running node-a"), undefined);
     const other = ", { name: o, image: o, resources: { limits: { ephemeral-storage: 20Mi } } }";
@@ -306,21 +302,21 @@ suite("kubelet: how a pod ends", () => {
     );
   });
 
-  test("what a container writes into itself must not exceed its own limit", () => {
+  test("what a container writes outside of volumes must not exceed its own limit", () => {
     const other = ", { name: o, image: o, resources: { limits: { ephemeral-storage: 200Mi } } }";
     const message = 'Container app exceeded its local ephemeral storage limit "100Mi". ';
     assert.equal(evictionOf(writing("/x /y", "100Mi", other), "Failed node-a"), message);
     assert.equal(evictionOf(writing("/x /v/y", "100Mi", other), "Running node-a"), undefined);
   });
 
-  test("memory, devices and what went with a container that ended take no room on the disk", () => {
+  test("memory-backed volumes, devices and files of ended containers do not count as disk usage", () => {
     assert.equal(evictionOf(writing("/m/x /y", "100Mi"), "Running node-a"), undefined);
     assert.equal(evictionOf(writing("/dev/null /y", "100Mi"), "Running node-a"), undefined);
     const ended = writing("/x /y", "100Mi").replace("sleep infinity", "sleep 1");
     assert.equal(evictionOf(`restartPolicy: Never, ${ended}`, "Succeeded node-a"), undefined);
   });
 
-  test("a file that two containers write counts once, however their mounts lead to it", () => {
+  test("a file that two containers write counts once, whatever their mount paths", () => {
     const containers = (...mounts: readonly (readonly [file: string, mount: string])[]): string => {
       const each = mounts.map(
         ([file, mount], i) =>

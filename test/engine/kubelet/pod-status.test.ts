@@ -1,4 +1,4 @@
-/** What a pod's status says, and who else may write to it. */
+/** What a pod's status says, and what becomes of status fields that others write. */
 import assert from "node:assert/strict";
 import type { Json } from "../../../src/engine/api/json.ts";
 import type { ContainerStatus, PodStatus } from "../../../src/engine/api/types.ts";
@@ -28,7 +28,7 @@ function statusOf(played: Played): PodStatus {
   return played.get("Pod", "p")?.status ?? assert.fail("no pod");
 }
 
-/** The statuses that were written, one after the other. */
+/** Returns the successive statuses of the pod. */
 function written(played: Played): readonly PodStatus[] {
   return played.simulation.trace.entries.flatMap((e) =>
     e.type === "write" && e.after?.kind === "Pod" && e.after.status !== undefined
@@ -43,8 +43,8 @@ function container(played: Played, name = "app"): ContainerStatus {
   return all.find((c) => c.name === name) ?? assert.fail(name);
 }
 
-suite("kubelet: a status that others write to", () => {
-  test("is put right within ten seconds", () => {
+suite("kubelet: a pod status that others change", () => {
+  test("is corrected within ten seconds", () => {
     const wrong = saying({ phase: "Pending", message: "who knows" });
     const after = (seconds: number): string => {
       const { phase, message } = statusOf(
@@ -59,7 +59,7 @@ suite("kubelet: a status that others write to", () => {
     assert.equal(after(11), "Running undefined");
   });
 
-  test("keeps the conditions that are not the kubelet's, and gets back those that are behind them", () => {
+  test("keeps conditions of others, and gets the kubelet's own back", () => {
     const { conditions: own = [] } = statusOf(play(pod(app), { cluster }));
     const seen = { type: "example.com/seen", status: "True" };
     const conditionsAfter = (...said: readonly object[]): readonly string[] => {
@@ -72,14 +72,14 @@ suite("kubelet: a status that others write to", () => {
     assert.deepEqual(conditionsAfter(seen), [seen.type, ...types]);
   });
 
-  test("keeps a reason that somebody else gave for its phase, once the kubelet has taken it over", () => {
+  test("keeps another's reason if the kubelet processes the pod before it corrects the status", () => {
     const patch = { metadata: { labels: { seen: "yes" } } };
     const touch: Step = { type: "patch", object: { kind: "Pod", name: "p" }, patch };
     const steps = [saying({ reason: "Odd" }), touch, advance(30)];
     assert.equal(statusOf(play(pod(app), { cluster, steps })).reason, "Odd");
   });
 
-  test("keeps the phase and its reason while the containers of a pod that ends still stop", () => {
+  test("keeps phase and another's reason while the pod's containers stop", () => {
     const slow = `activeDeadlineSeconds: 20, containers: [{ name: app, image: app, lifecycle: { preStop: { sleep: { seconds: 8 } } } }]`;
     const played = play(pod(slow, "Failed node-a"), {
       cluster,
@@ -93,7 +93,7 @@ suite("kubelet: a status that others write to", () => {
     assert.equal(statusOf(played).reason, "DeadlineExceeded");
   });
 
-  test("is written to a pod that has ended too, whose object goes when it is deleted", () => {
+  test("is corrected even after the pod has ended, and the pod can be deleted", () => {
     const once = `restartPolicy: Never, containers: [{ name: app, image: app, env: [{ name: FAKE_EXIT, value: "0@5" }] }]`;
     const ended = [advance(20), saying({ phase: "Running" })];
     const played = play(pod(once, "Succeeded node-a"), { cluster, steps: [...ended, advance(15)] });
@@ -102,8 +102,8 @@ suite("kubelet: a status that others write to", () => {
   });
 });
 
-suite("kubelet: what a status says of containers", () => {
-  test("containers stand by name, init containers as in the pod", () => {
+suite("kubelet: container statuses", () => {
+  test("are sorted by name, those of init containers are in the pod's order", () => {
     const two = (names: readonly string[]): string =>
       names.map((name) => `{ name: ${name}, image: app }`).join(", ");
     const spec = `initContainers: [${two(["z", "y"])}], containers: [${two(["web", "app", "log"])}]`;
@@ -123,7 +123,7 @@ suite("kubelet: what a status says of containers", () => {
   const waitingReason = (status: PodStatus | undefined): string | undefined =>
     status?.containerStatuses?.[0]?.state?.waiting?.reason;
 
-  test("the mounts of a container are told with it, started or not, and which of them are read-only all the way down", () => {
+  test("list a container's mounts, started or not, and whether they are recursively read-only", () => {
     const mounts = (extra: string): unknown => {
       const mount = `volumeMounts: [{ name: v, mountPath: /v${extra} }]`;
       const spec = `containers: [{ name: app, image: app, ${mount} }], volumes: [{ name: v, emptyDir: {} }]`;
@@ -147,7 +147,7 @@ suite("kubelet: what a status says of containers", () => {
     assert.equal(container(play(pod(app), { cluster })).volumeMounts, undefined);
   });
 
-  test("those that are not ready are named in the order of the pod, and what was told of them is not stale", () => {
+  test("that are not ready are named in the pod's order, and that message is not stale", () => {
     const lacking = "env: [{ name: A, valueFrom: { configMapKeyRef: { name: none, key: a } } }]";
     const spec = `readinessGates: [{ conditionType: example.com/open }], containers: [{ name: web, image: app, ${lacking} }, { name: app, image: app, ${lacking} }]`;
     const played = play(pod(spec, "Pending node-a"), { cluster });
@@ -157,7 +157,7 @@ suite("kubelet: what a status says of containers", () => {
     assert.equal(found && hasStaleReadiness(found), false);
   });
 
-  test("a container waits for init containers where the pod has some, and else for its own start", () => {
+  test("say PodInitializing if the pod has init containers, otherwise ContainerCreating", () => {
     const first = (spec: string): PodStatus | undefined =>
       written(play(pod(spec), { cluster })).find((s) => s.containerStatuses !== undefined);
     assert.equal(waitingReason(first(app)), "ContainerCreating");
@@ -168,7 +168,7 @@ suite("kubelet: what a status says of containers", () => {
     assert.equal(waitingReason(withInit), "PodInitializing");
   });
 
-  test("what runs has an image's and a container's id, which it has not before", () => {
+  test("have the IDs of image and container once the container runs", () => {
     const played = play(pod(app), { cluster });
     const [before] =
       written(played).find((s) => s.containerStatuses !== undefined)?.containerStatuses ?? [];
@@ -180,7 +180,7 @@ suite("kubelet: what a status says of containers", () => {
     assert.deepEqual([after.ready, after.started, after.restartCount], [true, true, 0]);
   });
 
-  test("what has ended tells how and when, and that it is not ready", () => {
+  test("of an ended container have exit reason and times, and are not ready", () => {
     const exits = (code: number): ContainerStatus => {
       const env = `env: [{ name: FAKE_EXIT, value: "${code}@5" }]`;
       const played = play(
@@ -199,7 +199,7 @@ suite("kubelet: what a status says of containers", () => {
     assert.deepEqual(exits(3).state?.terminated?.reason, "Error");
   });
 
-  test("an init container is ready once it has succeeded, a sidecar while it runs", () => {
+  test("of an init container are ready once it has succeeded, of a sidecar while it runs", () => {
     const played = play(
       pod(
         `initContainers: [{ name: one, image: app, command: [sleep, "3"] }, { name: side, image: app, restartPolicy: Always }], ${app}`,
@@ -220,7 +220,7 @@ suite("kubelet: what a status says of containers", () => {
     assert.deepEqual([...new Set(whileItRuns)], [false]);
   });
 
-  test("the last state of a container is its own run before, not an older one or another's", () => {
+  test("have the container's previous run as last state", () => {
     const crashes = (name: string, code: number): string =>
       `{ name: ${name}, image: app, env: [{ name: FAKE_EXIT, value: "${code}@3" }] }`;
     const played = play(pod(`containers: [${crashes("a", 3)}, ${crashes("b", 4)}]`), {
@@ -241,7 +241,7 @@ suite("kubelet: what a status says of containers", () => {
     }
   });
 
-  test("a pod on the network of its node has the node's address", () => {
+  test("a pod with hostNetwork has the node's address", () => {
     const { podIP, podIPs, hostIP } = statusOf(play(pod(`hostNetwork: true, ${app}`), { cluster }));
     assert.notEqual(hostIP, undefined);
     assert.equal(podIP, hostIP);
@@ -256,7 +256,7 @@ suite("kubelet: what a status says of containers", () => {
     message: "The container could not be located when the pod was terminated",
   };
 
-  test("a container that is held back when its pod's time is over is taken for lost, with its crash before", () => {
+  test("a container in back-off when its pod's deadline passes counts as lost, with its crash as last state", () => {
     const spec = `activeDeadlineSeconds: 60, containers: [${crashing()}]`;
     const played = play(pod(spec, "Failed node-a"), { cluster, steps: [advance(120)] });
     const { state, lastState } = container(played);
@@ -264,7 +264,7 @@ suite("kubelet: what a status says of containers", () => {
     assert.equal(lastState?.terminated?.exitCode, 1);
   });
 
-  test("once its pod is deleted it is no longer said to wait for its next start", () => {
+  test("a container in back-off is reported as terminated once its pod is deleted", () => {
     const other = "{ name: other, image: app, lifecycle: { preStop: { sleep: { seconds: 20 } } } }";
     const spec = `containers: [${crashing()}, ${other}]`;
     const played = play(pod(spec, "deleted, still Running node-a"), {
@@ -276,7 +276,7 @@ suite("kubelet: what a status says of containers", () => {
     assert.notEqual(container(played, "other").state?.running, undefined);
   });
 
-  test("a sidecar that has succeeded is held back as well, but said to have ended", () => {
+  test("a sidecar that exits with 0 gets a back-off too, but is reported as Completed", () => {
     const side =
       'initContainers: [{ name: side, image: app, restartPolicy: Always, env: [{ name: FAKE_EXIT, value: "0@1" }] }]';
     const played = play(pod(`${side}, ${app}`), { cluster, steps: [advance(60)] });
@@ -287,7 +287,7 @@ suite("kubelet: what a status says of containers", () => {
     assert.equal(state?.terminated?.reason, "Completed");
   });
 
-  test("a container that never started has had its turn, and is lost, where the last sidecar had started", () => {
+  test("a container that never started counts as lost if the last init container is a sidecar that had started", () => {
     const broken =
       "{ name: app, image: app, env: [{ name: A, valueFrom: { configMapKeyRef: { name: none, key: a } } }] }";
     const ended = (init: string): ContainerStatus =>

@@ -1,4 +1,4 @@
-/** Probes: when they are made, what is told of containers until then, and what waits for it. */
+/** When probes run, what a container's status says until then, and what waits for them. */
 import assert from "node:assert/strict";
 import type { ContainerStatus, PodStatus } from "../../../src/engine/api/types.ts";
 import type { KubernetesVersion, Step } from "../../../src/engine/scenario.ts";
@@ -40,7 +40,7 @@ function played(
   return play("", { cluster, version, steps: [...applied(pod), ...steps] });
 }
 
-/** What is told of the containers, `3 app ready`: each time that it is something else, with the seconds since the pod was made. */
+/** Returns the changes of the containers' statuses as `3 app ready`, with the seconds since the pod was created. */
 function story(run: Played): readonly string[] {
   const lines: string[] = [];
   const last = new Map<string, string>();
@@ -68,7 +68,7 @@ function stateOf({ state, started, ready }: ContainerStatus): string {
 }
 
 suite("kubelet: readiness probes", () => {
-  test("one without a delay is made as soon as its container is told of as running", () => {
+  test("without a delay run as soon as the container is reported as running", () => {
     const run = played(app(readiness()));
     assert.deepEqual(story(run), ["0 app started", "0 app ready"]);
     const told = run.simulation.trace.entries.flatMap((entry) =>
@@ -82,7 +82,7 @@ suite("kubelet: readiness probes", () => {
     assert.equal(last?.status, "True");
   });
 
-  test("one with a delay is made at the first turn of its period after it, counted from the last sync", () => {
+  test("with a delay run at the first period's end after the delay, counted from the last sync", () => {
     const ready = (more: string): string | undefined => story(played(app(readiness(more)))).at(-1);
     assert.equal(ready("initialDelaySeconds: 10"), "11 app ready");
     assert.equal(ready("initialDelaySeconds: 15"), "21 app ready");
@@ -90,7 +90,7 @@ suite("kubelet: readiness probes", () => {
     assert.equal(ready("initialDelaySeconds: 15, successThreshold: 3"), "41 app ready");
   });
 
-  test("each container is ready by its own, and the pod's conditions change in the same write", () => {
+  test("make each container ready separately, and change the pod's conditions in the same write", () => {
     const run = played(
       `containers: [${container("slow", readiness("initialDelaySeconds: 15"))}, ${container("app", readiness())}]`,
     );
@@ -111,14 +111,14 @@ suite("kubelet: readiness probes", () => {
     }
   });
 
-  test("a sync has it recreated, which comes before the end of a long period", () => {
+  test("run at a periodic sync if that comes before the end of a long period", () => {
     const [, ready = ""] = story(
       played(app(readiness("initialDelaySeconds: 50, periodSeconds: 400"))),
     );
     assert.ok(Number.parseInt(ready, 10) > 60 && Number.parseInt(ready, 10) < 92, ready);
   });
 
-  test("a container that starts again is ready when it has answered anew", () => {
+  test("have to succeed again after a container's restart", () => {
     const run = played(app(readiness("initialDelaySeconds: 5, periodSeconds: 5"), restarts), [
       advance(130),
     ]);
@@ -131,7 +131,7 @@ suite("kubelet: readiness probes", () => {
     ]);
   });
 
-  test("one that falls due while the kubelet is down is made when it is back", () => {
+  test("due while the kubelet is down run when it is back", () => {
     const run = played(app(readiness("initialDelaySeconds: 60, periodSeconds: 7")), [
       advance(20),
       kubelet("down"),
@@ -143,7 +143,7 @@ suite("kubelet: readiness probes", () => {
     assert.match(ready, /^12\d app ready$/);
   });
 
-  test("they go on while the pod's hooks hold up its end, startup probes do not", () => {
+  test("go on during the pod's preStop hook, unlike startup probes", () => {
     const hook = "lifecycle: { preStop: { sleep: { seconds: 90 } } }";
     const grace = "terminationGracePeriodSeconds: 120";
     const deleted = (probe: string): readonly string[] =>
@@ -158,7 +158,7 @@ suite("kubelet: readiness probes", () => {
 });
 
 suite("kubelet: startup probes", () => {
-  test("until one has succeeded its container has not started, and nothing else is asked of it", () => {
+  test("keep a container from being started until they succeed, and other probes from running", () => {
     const alone = story(played(app(startup())));
     assert.deepEqual(alone, ["0 app runs", "10 app started", "11 app ready"]);
     const both = app(startup("periodSeconds: 6"), readiness());
@@ -167,7 +167,7 @@ suite("kubelet: startup probes", () => {
     assert.deepEqual(story(played(delayed)), ["0 app runs", "10 app started", "21 app ready"]);
   });
 
-  test("a sidecar holds back what comes after it until it has started, not until it is ready", () => {
+  test("of a sidecar make the next containers wait, its readiness probe does not", () => {
     const side = `initContainers: [{ name: side, image: app, restartPolicy: Always, ${startup("periodSeconds: 5")}, ${readiness("initialDelaySeconds: 20")} }]`;
     const run = played(`${side}, ${app()}`);
     assert.deepEqual(story(run), ["0 side runs", "5 side started", "6 app ready", "26 side ready"]);
@@ -180,18 +180,18 @@ suite("kubelet: startup probes", () => {
     assert.equal(initialized.at(-1), "containers with incomplete status: [side]");
   });
 
-  test("an init container that ends is not probed", () => {
+  test("do not run for an init container that ends", () => {
     const run = played(`initContainers: [{ name: one, image: app }], ${app(readiness())}`);
     assert.deepEqual(story(run).slice(-2), ["1 app started", "1 app ready"]);
   });
 });
 
-suite("kubelet: probes that cannot be made", () => {
+suite("kubelet: probes of an unknown port", () => {
   const web = "ports: [{ name: web, containerPort: 80 }]";
   const asks = (probe: string, port: string | number): string =>
     `${probe}Probe: { httpGet: { port: ${port} } }`;
 
-  test("a port that no port of the container is called is never asked, which is told again and again", () => {
+  test("never run, and are reported again and again", () => {
     const run = played(app(web, asks("readiness", "http")), [advance(60)]);
     assert.deepEqual(story(run), ["0 app started"]);
     const text = 'strconv.Atoi: parsing "http": invalid syntax';
@@ -205,14 +205,14 @@ suite("kubelet: probes that cannot be made", () => {
     assert.deepEqual(before.events("Unhealthy"), [`Readiness probe errored: ${text}`]);
   });
 
-  test("so it never starts with such a startup probe, and runs on with such a liveness probe", () => {
+  test("keep the container from being started as startup probes, and do nothing as liveness probes", () => {
     assert.deepEqual(story(played(app(web, asks("startup", "http")))), ["0 app runs"]);
     const run = played(app(web, asks("liveness", "http"), readiness("initialDelaySeconds: 30")));
     assert.deepEqual(story(run), ["0 app started", "31 app ready"]);
     assert.equal(run.events("Unhealthy").length, 1);
   });
 
-  test("ports that are called so or are given as numbers are asked", () => {
+  test("run if the port has that name or is a number", () => {
     for (const port of ["web", 8080]) {
       const run = played(app(web, asks("readiness", port)));
       assert.deepEqual(story(run).at(-1), "0 app ready");
@@ -221,17 +221,17 @@ suite("kubelet: probes that cannot be made", () => {
   });
 });
 
-suite("kubelet: probes over a restart of the kubelet", () => {
+suite("kubelet: probes across a restart of the kubelet", () => {
   const both = app(startup(), readiness());
   const after = (version: KubernetesVersion, steps: readonly Step[], spec = both) =>
     story(played(spec, [...steps, kubelet("restart"), advance(60)], version));
 
-  test("what ran before it stays as it was told of", () => {
+  test("a ready container stays ready", () => {
     const ready = ["0 app runs", "10 app started", "11 app ready"];
     assert.deepEqual(after("1.36", [settle, advance(20)]), ready);
   });
 
-  test("before 1.35 it is not ready until it is probed, with a part of a period that is chance", () => {
+  test("before 1.35 it is not ready until it is probed, within a random part of the period", () => {
     const [, , , ...later] = after("1.34", [settle, advance(20)]);
     assert.deepEqual(
       later.map((line) => line.replace(/^\d+ /, "")),
@@ -239,14 +239,14 @@ suite("kubelet: probes over a restart of the kubelet", () => {
     );
   });
 
-  test("what was not ready before it is so when it has been probed", () => {
+  test("a container that was not ready is ready after a probe", () => {
     const slow = app(readiness("initialDelaySeconds: 50"));
     const [first, second = ""] = after("1.36", [advance(20)], slow);
     assert.equal(first, "0 app started");
     assert.match(second, /^[56]\d app ready$/);
   });
 
-  test("a container without a probe stays ready though its pod is not", () => {
+  test("a container without a probe stays ready even if its pod is not", () => {
     const slow = container("slow", readiness("initialDelaySeconds: 50"));
     assert.deepEqual(
       after("1.36", [advance(20)], `containers: [${container("app")}, ${slow}]`).slice(0, -1),
@@ -254,12 +254,12 @@ suite("kubelet: probes over a restart of the kubelet", () => {
     );
   });
 
-  test("what waited for its startup probe counts as started, for at first no probe is known", () => {
+  test("a container that waited for its startup probe counts as started, because at first no probe is known", () => {
     const told = after("1.36", [advance(20)], app(startup("initialDelaySeconds: 50")));
     assert.deepEqual(told, ["0 app runs", "21 app ready"]);
   });
 
-  test("what came just before it is new to it", () => {
+  test("a container that started just before is new to the kubelet", () => {
     assert.deepEqual(
       after("1.36", [advance(5)], app(readiness())).map((line) => line.replace(/^\d+ /, "")),
       ["app started", "app ready", "app started", "app ready"],
@@ -267,20 +267,20 @@ suite("kubelet: probes over a restart of the kubelet", () => {
   });
 });
 
-suite("kubelet: probes of a cluster that runs already", () => {
-  /** The cluster of a run, taken over when 20 s have passed, and what is told of it from then on. */
+suite("kubelet: probes of a running cluster", () => {
+  /** Starts from the cluster of a run after 20 s, and returns the changes of statuses from then on. */
   const takenOver = (spec: string, steps: readonly Step[]): readonly string[] => {
     const { simulation } = played(spec, [advance(20)]);
     const existing = clusterAsItIs(simulation, simulation.scenario);
     return story(play("", { cluster: existing, steps })).map((line) => line.replace(/^\d+ /, ""));
   };
 
-  test("what is told of its containers holds, for why they are not ready nobody knows", () => {
+  test("its containers keep their statuses, because why they are not ready is unknown", () => {
     const pod = app(readiness("initialDelaySeconds: 90"), startup("periodSeconds: 2"));
     assert.deepEqual(takenOver(pod, [advance(300)]), ["app started"]);
   });
 
-  test("the next container is probed", () => {
+  test("a restarted container is probed", () => {
     const pod = app(readiness("initialDelaySeconds: 40"), restarts);
     assert.deepEqual(takenOver(pod, [advance(170)]), [
       "app started",
@@ -291,8 +291,8 @@ suite("kubelet: probes of a cluster that runs already", () => {
   });
 });
 
-suite("what waits for probes", () => {
-  test("is told when that will be, and of which of its containers' probes", () => {
+suite("waiting for probes", () => {
+  test("is a decision that names the probes and the time", () => {
     const told = (spec: string): readonly string[] =>
       played(spec).simulation.trace.entries.flatMap((entry) => {
         if (entry.type !== "decision" || entry.decision.reason !== "WaitsForProbe") return [];
@@ -324,7 +324,7 @@ suite("what waits for probes", () => {
   const template = (minReadySeconds: number): string =>
     `minReadySeconds: ${minReadySeconds}, ${runs("web").replace("image: app", `image: app, ${readiness("initialDelaySeconds: 30")}`)}`;
 
-  test("the pods of an ordered set are made one after the other", () => {
+  test("makes a StatefulSet create its pods one after the other", () => {
     const set = `{ kind: StatefulSet, metadata: { name: web }, spec: { serviceName: web, replicas: 3, ${template(0)} } }`;
     const { simulation } = play("", { cluster, steps: [...applied(set), settle] });
     const made = simulation.trace.entries.flatMap((entry) =>
@@ -339,7 +339,7 @@ suite("what waits for probes", () => {
     );
   });
 
-  test("a Deployment is available that long later, and time to be ready counts from then", () => {
+  test("makes a Deployment available later, and minReadySeconds counts from then", () => {
     const deployment = `{ kind: Deployment, metadata: { name: web }, spec: { ${template(20)} } }`;
     const { simulation } = play("", { cluster, steps: [...applied(deployment), settle] });
     const at = (field: "readyReplicas" | "availableReplicas"): number =>

@@ -1,4 +1,4 @@
-/** Volumes as raw devices: what fails on the way there and back, and what is left of it. */
+/** Volumes as raw devices: what can fail when they are mapped and unmapped, and what is left then. */
 import assert from "node:assert/strict";
 import type { Step } from "../../../src/engine/scenario.ts";
 import { attachmentName } from "../../../src/engine/volume/volume-names.ts";
@@ -38,7 +38,7 @@ const kubelet = (state: "up" | "down" | "restart"): Step => ({
 const forced: Step = { type: "delete", objects: [{ kind: "Pod", name: "p", grace: 0 }] };
 const mapped = 'MapVolume.MapPodDevice succeeded for volume "pv"';
 
-/** Nothing of the volume on the node, and the volume nowhere attached. */
+/** Asserts that nothing of the volume is on the node, and that it is not attached. */
 function isGone({ simulation }: Played): void {
   const { files, mounts } = simulation.runtime.machines.get("node-a") ?? {};
   const devices = "/var/lib/kubelet/plugins/kubernetes.io/csi/volumeDevices";
@@ -60,7 +60,7 @@ const detached = {
 };
 
 suite("kubelet: raw devices", () => {
-  test("a driver that is not registered is waited for, before it is staged and before it is left", () => {
+  test("the kubelet waits for a driver that is not registered, to map and to unmap", () => {
     const name = "file.csi.test";
     const shared = asDevice(`csi: { driver: ${name}, volumeHandle: vol }`);
     const played = playSteps(
@@ -80,7 +80,7 @@ suite("kubelet: raw devices", () => {
     assert.equal(nodeCalls(played.simulation), "NS NP");
   });
 
-  test("a final answer to staging needs no unstaging, an unclear one does", () => {
+  test("staging with a final error needs no unstaging, with an uncertain one it does", () => {
     const call = "NodeStageVolume";
     const after = [...started, advance(10), deletePods("p"), advance(60), settle];
     const sure = playSteps(fault(call, "Internal"), ...after);
@@ -91,7 +91,7 @@ suite("kubelet: raw devices", () => {
     isGone(unclear);
   });
 
-  test("what is staged is unstaged, also where it was never published", () => {
+  test("a staged device is unstaged even if it was never published", () => {
     const played = playSteps(
       fault("NodePublishVolume", "Internal"),
       ...started,
@@ -108,7 +108,7 @@ suite("kubelet: raw devices", () => {
     isGone(played);
   });
 
-  test("a device that does not come off keeps the pod terminating, one that stays staged only its attachment", () => {
+  test("a device that cannot be unpublished keeps the pod, one that cannot be unstaged only its attachment", () => {
     const [unpublish, unstage] = ["NodeUnpublishVolume", "NodeUnstageVolume"] as const;
     const up = [...started, settle];
     const held = playSteps(...up, fault(unpublish, "Internal"), deletePods("p"), advance(60));
@@ -137,7 +137,7 @@ suite("kubelet: raw devices", () => {
     });
   });
 
-  test("a new kubelet finds the device of a pod that went meanwhile, and takes it off", () => {
+  test("a restarted kubelet finds and unmaps the device of a pod that is gone", () => {
     const kept = playSteps(...started, settle, kubelet("restart"), settle);
     assert.equal(kept.get("Pod", "p")?.status?.phase, "Running");
     const left = playSteps(
@@ -154,7 +154,7 @@ suite("kubelet: raw devices", () => {
     isGone(left);
   });
 
-  test("a disk of the network has its links in a folder by the target, which a new kubelet finds again", () => {
+  test("an iSCSI or Fibre Channel disk has its links in a folder of its target, which a restarted kubelet finds", () => {
     const iscsi = 'targetPortal: 10.0.0.1, iqn: "iqn.2001-04.com.example:disk", lun: 1';
     const disk = "10.0.0.1:3260-iqn.2001-04.com.example:disk-lun-1";
     const hostPaths = { "/dev/disk/by-path/fc-0x5006-lun-2": "blockDevice" } as const;
@@ -191,7 +191,7 @@ suite("kubelet: raw devices", () => {
     }
   });
 
-  test("a path in the container has to be absolute, which the API server does not ask for", () => {
+  test("the kubelet, not the API server, requires an absolute devicePath", () => {
     const relative = podWithDevice("Pending node-a").replace(
       "/dev/x }]",
       "xvda }], env: [{ name: X, valueFrom: { configMapKeyRef: { name: c, key: k } } }]",
@@ -205,7 +205,7 @@ suite("kubelet: raw devices", () => {
     assert.equal(nodeCalls(played.simulation), "NS NP");
   });
 
-  test("a node that the volume cannot be reached from maps nothing, which the pod is told as of a mount", () => {
+  test("a device outside the node's reach is not mapped, which is reported as FailedMount", () => {
     const affinity =
       "nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [node-b] }] }] } }";
     const elsewhere = asDevice(`csi: { driver: block.csi.test, volumeHandle: vol }, ${affinity}`);
@@ -217,7 +217,7 @@ suite("kubelet: raw devices", () => {
     assert.equal(nodeCalls(played.simulation), "");
   });
 
-  test("a second pod has to wait for a device that only one may have", () => {
+  test("a second pod waits for a ReadWriteOncePod device", () => {
     const alone = device.replaceAll("ReadWriteOnce", "ReadWriteOncePod");
     const other = podWithDevice().replace("name: p", "name: q");
     const played = playSteps(
@@ -234,7 +234,7 @@ suite("kubelet: raw devices", () => {
     assert.equal(nodeCalls(played.simulation), "NS NP");
   });
 
-  test("a local volume that is a directory cannot be handed out as a device", () => {
+  test("a local volume that is a directory cannot be mapped as a device", () => {
     const affinity =
       "nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [node-a] }] }] } }";
     const played = play(

@@ -1,4 +1,4 @@
-/** What a kubelet that starts makes of what it finds mounted. Upstream: reconstruct.go updateReconstructedFromNodeStatus. */
+/** What a starting kubelet does with the mounts that it finds. Upstream: reconstruct.go updateReconstructedFromNodeStatus. */
 import assert from "node:assert/strict";
 import type { Step } from "../../../src/engine/scenario.ts";
 import { play } from "../../support/play.ts";
@@ -20,7 +20,7 @@ import {
 const node = (kubelet: "down" | "restart"): Step => ({ type: "node", name: "node-a", kubelet });
 const removePod: Step = { type: "delete", objects: [{ kind: "Pod", name: "p", grace: 0 }] };
 
-/** How many volumes a new kubelet says are in use that cannot unstage the one it has found. */
+/** Returns how many volumes a restarted kubelet reports as in use if it cannot unstage the one that it found. */
 function inUseAfter(...meanwhile: readonly Step[]): number | undefined {
   const before = [fault("NodeUnstageVolume", "Internal"), ...applied(boundClaim())];
   const run = [...applied(podWithClaim("p")), advance(20), node("down"), removePod];
@@ -30,16 +30,16 @@ function inUseAfter(...meanwhile: readonly Step[]): number | undefined {
   return played.get("Node", "node-a")?.status?.volumesInUse?.length;
 }
 
-suite("kubelet: what it finds mounted when it starts", () => {
+suite("kubelet: mounts found at the start", () => {
   test("a volume is in use until it is unstaged", () => {
     assert.equal(inUseAfter(advance(60)), 1);
   });
 
-  test("a volume that was detached by force meanwhile is not said to be in use", () => {
+  test("a volume that was meanwhile detached by force is not reported as in use", () => {
     assert.equal(inUseAfter(advance(450)), undefined);
   });
 
-  test("nor is one of a Node that was recreated, which lists no attached volumes", () => {
+  test("nor is a volume of a recreated Node, which lists no attached volumes", () => {
     const removeNode: Step = { type: "delete", objects: [{ kind: "Node", name: "node-a" }] };
     assert.equal(inUseAfter(removeNode), undefined);
   });
@@ -61,7 +61,7 @@ suite("kubelet: what it finds mounted when it starts", () => {
     }
   });
 
-  test("a volume that was perhaps published, and then is not for sure, is unpublished with its pod; before 1.36 that takes one more start of the kubelet", () => {
+  test("a volume that may have been published is unpublished with its pod; before 1.36 only after another restart", () => {
     const call = "NodePublishVolume";
     const begun = [fault(call, "DeadlineExceeded"), ...applied(boundClaim(), podWithClaim("p"))];
     const refused = [fault(call, "Internal"), node("restart"), advance(20)];
@@ -79,7 +79,7 @@ suite("kubelet: what it finds mounted when it starts", () => {
     assert.equal(ended("1.35", node("restart"), advance(60))[0], undefined);
   });
 
-  test("the directories of pods that went meanwhile go, also of pods without volumes", () => {
+  test("the directories of pods that are gone are removed, also of pods without CSI volumes", () => {
     const pods = [podWithVolume("p", "emptyDir: {}"), podWithVolume("q", "hostPath: { path: /a }")];
     const objects = ["p", "q"].map((name) => ({ kind: "Pod", name, grace: 0 }) as const);
     const stays = podWithVolume("stays", "hostPath: { path: /a }");

@@ -1,4 +1,4 @@
-/** The Node and CSINode objects as a kubelet and its drivers make them. */
+/** The Node and CSINode objects that a kubelet and its drivers create and keep. */
 import assert from "node:assert/strict";
 import { isIPv4 } from "node:net";
 import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
@@ -19,7 +19,7 @@ const plain = driverProfile({ name: "plain.csi.test" });
 const drivers = [zonal, local, plain];
 
 suite("kubelet: registration", () => {
-  test("a node has its labels, its capacity and good health", () => {
+  test("a node has its labels, its taints and its capacity, and is Ready", () => {
     const node = {
       ...nodeA,
       labels: { disk: "ssd" },
@@ -45,7 +45,7 @@ suite("kubelet: registration", () => {
     );
   });
 
-  test("each of many nodes has an address of its own", () => {
+  test("each of many nodes has its own address", () => {
     const names = Array.from({ length: 300 }, (_, i) => `node-${i}`);
     const nodes = names.map((name) => ({ name }));
     const played = play("", { cluster: clusterOf([], nodes) });
@@ -56,7 +56,7 @@ suite("kubelet: registration", () => {
     for (const address of addresses) assert.ok(isIPv4(address ?? ""), address);
   });
 
-  test("a node that is to take no pods is registered as unschedulable, with the taint that goes with it", () => {
+  test("a cordoned node is registered as unschedulable, with the taint for that", () => {
     const spec = (taints?: { readonly key: string; readonly effect: string }[]) =>
       play("", {
         cluster: clusterOf([], [{ ...nodeA, isCordoned: true, ...(taints && { taints }) }]),
@@ -66,7 +66,7 @@ suite("kubelet: registration", () => {
     assert.deepEqual(spec([own]), { unschedulable: true, taints: [own] });
   });
 
-  test("a kubelet that restarts puts the default labels of its Node back, and no others", () => {
+  test("a restarted kubelet restores only the default labels of its Node", () => {
     const gone = { disk: null, "topology.kubernetes.io/zone": "elsewhere", color: "red" };
     const played = play("", {
       cluster: clusterOf([], [{ ...nodeA, labels: { disk: "ssd" } }]),
@@ -85,7 +85,7 @@ suite("kubelet: registration", () => {
     assert.deepEqual([labels["disk"], labels["color"]], [undefined, "red"]);
   });
 
-  test("what others write into a Node's status of its volumes and its health the kubelet puts right", () => {
+  test("the kubelet corrects what others write into a Node's volumesInUse and conditions", () => {
     const status = {
       volumesInUse: [],
       conditions: [{ type: "DiskPressure", status: "True", reason: "ByHand" }],
@@ -111,7 +111,7 @@ suite("kubelet: registration", () => {
     );
   });
 
-  test("drivers enter CSINode with their topology keys and limits, and label the node", () => {
+  test("drivers register in CSINode with topology keys and limits, and label the node", () => {
     const played = play("", { cluster: clusterOf(drivers) });
     const csiNode = played.get("CSINode", "node-a");
     assert.equal(csiNode?.metadata.ownerReferences?.[0]?.kind, "Node");
@@ -135,7 +135,7 @@ suite("kubelet: registration", () => {
     });
   });
 
-  test("a driver that goes down leaves CSINode and comes back to it; its labels stay", () => {
+  test("a driver that goes down is removed from CSINode until it is back; its labels stay", () => {
     const turn = (node: "up" | "down"): Step => ({
       type: "driver",
       name: "zonal.csi.test",
@@ -158,7 +158,7 @@ suite("kubelet: registration", () => {
     ]);
   });
 
-  test("the Node knows the ids of the drivers that are up, and has no annotation for none", () => {
+  test("the Node's annotation has the IDs of the drivers that are up, and is removed without any", () => {
     const down = (name: string): Step => ({
       type: "driver",
       name,
@@ -179,7 +179,7 @@ suite("kubelet: registration", () => {
     return played.get("CSINode", "node-a")?.spec.drivers.map((d) => d.name) ?? [];
   };
 
-  test("a CSINode that somebody has deleted is recreated by the next driver that registers, without the others", () => {
+  test("a deleted CSINode is recreated by the next driver that registers, without the others", () => {
     const remove: Step = { type: "delete", objects: [{ kind: "CSINode", name: "node-a" }] };
     const turn = (node: "up" | "down"): Step => ({
       type: "driver",
@@ -202,7 +202,7 @@ suite("kubelet: registration", () => {
     ]);
   });
 
-  suite("where a CSIDriver has its driver asked again", () => {
+  suite("with a CSIDriver's update period for limits", () => {
     const asked = (seconds: number): Step => ({
       type: "patch",
       object: { kind: "CSIDriver", name: zonal.name },
@@ -219,7 +219,7 @@ suite("kubelet: registration", () => {
         .get("CSINode", "node-a")
         ?.spec.drivers.find(({ name }) => name === zonal.name)?.allocatable?.count;
 
-    test("a limit that somebody has written in its place lasts half a period", () => {
+    test("a limit that a user has written lasts half a period", () => {
       assert.equal(limit(written, advance(1000)), 3);
       assert.equal(limit(asked(60), written, advance(29)), 3);
       assert.equal(limit(asked(60), written, advance(31)), 12);
@@ -230,14 +230,14 @@ suite("kubelet: registration", () => {
       assert.equal(limit(written, advance(100), asked(60), advance(61)), 12);
     });
 
-    test("a CSINode that somebody has deleted comes back", () => {
+    test("a deleted CSINode is recreated", () => {
       const remove: Step = { type: "delete", objects: [{ kind: "CSINode", name: "node-a" }] };
       assert.equal(limit(remove, advance(1000)), undefined);
       assert.equal(limit(asked(60), remove, advance(31)), 12);
     });
   });
 
-  test("a driver that does not say where it is leaves CSINode, and is asked again after 1, 2, 3 and 5 seconds", () => {
+  test("a driver whose NodeGetInfo fails is not in CSINode, and is retried after 1, 2, 3 and 5 seconds", () => {
     const fault = { driver: plain.name, call: "NodeGetInfo", code: "Internal", times: 4 };
     const silent: Step = { type: "fault", fault };
     const others = ["zonal.csi.test", "local.csi.test"];
@@ -260,7 +260,7 @@ suite("kubelet: registration", () => {
     ]);
   });
 
-  test("a topology label that somebody has taken away comes back with the next registration", () => {
+  test("a topology label that a user has removed comes back with the next registration", () => {
     const key = "zonal.csi.test/zone";
     const remove: Step = {
       type: "patch",
@@ -275,7 +275,7 @@ suite("kubelet: registration", () => {
     assert.equal(labelAfter(remove, restart, advance(20)), "zone-a");
   });
 
-  test("no driver is registered while nobody can read what the node's ids are", () => {
+  test("no driver is registered while the annotation of node IDs is invalid", () => {
     const ids = (text: string | null): Step => ({
       type: "patch",
       object: { kind: "Node", name: "node-a" },

@@ -1,4 +1,4 @@
-/** Containers that say themselves whether they are started again. */
+/** Restart policies of single containers, and rules that restart all containers. */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import type { PodCondition, PodStatus } from "../../../src/engine/api/types.ts";
@@ -31,7 +31,7 @@ function onCodes(operator: string, ...codes: readonly number[]): string {
 }
 
 suite("kubelet: a container's own restart policy", () => {
-  test("counts for more than its pod's", () => {
+  test("overrides the pod's", () => {
     check(pod(`containers: [${container("a", 1, never)}, ${container("b", 0, never)}]`, "Failed"), {
       cluster,
     });
@@ -42,7 +42,7 @@ suite("kubelet: a container's own restart policy", () => {
     check(pod(`${never}containers: [${container("a", 0, onFailure)}]`, "Succeeded"), { cluster });
   });
 
-  test("leaves the other containers to their pod's", () => {
+  test("does not affect other containers", () => {
     const spec = `containers: [${container("a", 1, never)}, ${container("b", 1)}]`;
     const played = play(pod(spec, "Running"), { cluster });
     const statuses = played.get("Pod", "p")?.status?.containerStatuses ?? [];
@@ -50,7 +50,7 @@ suite("kubelet: a container's own restart policy", () => {
     assert.deepEqual(counts, [false, true]);
   });
 
-  test("comes after its rules about exit codes", () => {
+  test("applies only if none of its rules about exit codes matches", () => {
     const one = (code: number, rule: string): string =>
       `containers: [${container("a", code, rule)}]`;
     check(pod(one(42, onCodes("In", 1, 42)), "Running"), { cluster });
@@ -59,7 +59,7 @@ suite("kubelet: a container's own restart policy", () => {
     check(pod(one(42, onCodes("NotIn", 1, 42)), "Failed"), { cluster });
   });
 
-  test("decides whether a failed init container is tried again", () => {
+  test("decides whether a failed init container is restarted", () => {
     const app = "containers: [{ name: app, image: app }]";
     const init = (policy: string): string => `initContainers: [${container("one", 1, policy)}]`;
     check(pod(`${init(never)}, ${app}`, "Failed"), { cluster });
@@ -92,7 +92,7 @@ suite("kubelet: a rule that restarts all containers", () => {
     return rest as PodCondition;
   };
 
-  test("kills what runs, and begins with the init containers again, without a pause", () => {
+  test("kills running containers, and begins with the init containers again, without a back-off", () => {
     const played = run("1.36");
     const { initContainerStatuses = [], containerStatuses = [], phase } = statusOf(played);
     const all = [...initContainerStatuses, ...containerStatuses];
@@ -117,7 +117,7 @@ suite("kubelet: a rule that restarts all containers", () => {
     });
   });
 
-  test("says in the pod's status that it does so, and that it is pending while an init container runs again", () => {
+  test("sets a condition, and makes the pod Pending while an init container runs again", () => {
     const written = run("1.36").simulation.trace.entries.flatMap((entry) =>
       entry.type === "write" && entry.after?.kind === "Pod"
         ? [(entry.after as KubeObject<"Pod">).status ?? {}]
@@ -147,7 +147,7 @@ suite("kubelet: a rule that restarts all containers", () => {
     assert.equal(condition(written.at(-2) ?? {}, "Initialized")?.status, "True");
   });
 
-  test("does so no more in a pod that has ended", () => {
+  test("does not apply once the pod has ended", () => {
     for (const [code, phase, reason] of [
       [0, "Succeeded", "PodCompleted"],
       [1, "Failed", "PodFailed"],
@@ -164,11 +164,11 @@ suite("kubelet: a rule that restarts all containers", () => {
     }
   });
 
-  test("is refused by servers of 1.35, which have no such action", () => {
+  test("is refused by the API server of 1.35, which does not know the action", () => {
     assert.equal(run("1.35").get("Pod", "p"), undefined);
   });
 
-  test("begins anew where an init container asks for it", () => {
+  test("restarts the init containers if one of them has the rule", () => {
     const init = `initContainers: [${container("first", 0)}, ${ends("second", 100)}]`;
     const played = run("1.36", `${never}${init}, containers: [${started("app")}]`);
     const { initContainerStatuses = [], containerStatuses = [], phase } = statusOf(played);

@@ -1,4 +1,4 @@
-/** Growth of volumes that the driver makes larger than asked. Upstream: expand_and_recover.go, volumeNeedsExpansion. */
+/** Growth if the driver rounds sizes up. Upstream: expand_and_recover.go, volumeNeedsExpansion. */
 import assert from "node:assert/strict";
 import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
@@ -33,7 +33,7 @@ function request(storage: string): Step {
 }
 
 suite("kubelet: growth that the driver rounds up", () => {
-  test("the claim gets what it asked for; a second growth within the rounding goes to and fro without end", () => {
+  test("the claim gets the size that it requested; a second growth within the rounding is repeated without end", () => {
     const cluster = { ...clusterOf([rounding], [nodeA]), manifests: [grow] };
     const first = [...applied(podWithClaim("p")), settle, request("1100Mi"), advance(100), settle];
     const { simulation } = play(claim, { cluster, steps: first });
@@ -49,7 +49,7 @@ suite("kubelet: growth that the driver rounds up", () => {
     assert.equal(capacity(), "1100Mi");
   });
 
-  test("a volume for many nodes is grown without end on each of them, for it is larger than its claim", () => {
+  test("a ReadWriteMany volume, being larger than its claim, is grown on each node without end", () => {
     const nodes = [nodeA, { ...nodeA, name: "node-b" }];
     const cluster = { ...clusterOf([rounding], nodes), manifests: [grow] };
     const shared = claim.replace("grow }", "grow, accessModes: [ReadWriteMany] }");

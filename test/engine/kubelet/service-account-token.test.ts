@@ -17,7 +17,7 @@ const pod = (volume: string, account = ""): string => `
 `;
 const claimed = "persistentVolumeClaim: { claimName: data }";
 const projected = "projected: { sources: [{ serviceAccountToken: { path: token } }] }";
-/** A cluster whose driver wants a token of each pod's account. */
+/** A cluster whose driver requests a token of each pod's service account. */
 const wanting = (more = {}): StorageRun =>
   new StorageRun()
     .patch("CSIDriver", "d.csi", { spec: { tokenRequests: [{ audience: "vault" }], ...more } })
@@ -32,7 +32,7 @@ const phase = (run: StorageRun): string | undefined => run.get("Pod", "web")?.st
 
 suite("service account tokens", () => {
   testWithFaults(
-    "a pod that names no account has the namespace's own, which always gives tokens",
+    "a pod without serviceAccountName uses the namespace's default account, which always gives tokens",
     () => {
       const run = wanting().apply(pod(claimed)).settle();
       assert.equal(run.get("Pod", "web")?.spec.serviceAccountName, "default");
@@ -43,7 +43,7 @@ suite("service account tokens", () => {
   );
 
   testWithFaults(
-    "a driver that wants them among its secrets gets them there, and none in the volume's context",
+    "with serviceAccountTokenInSecrets a driver gets tokens in its secrets, not in the volume's context",
     () => {
       const run = wanting({ serviceAccountTokenInSecrets: true }).apply(pod(claimed)).settle();
       assert.equal(phase(run), "Running");
@@ -55,7 +55,7 @@ suite("service account tokens", () => {
     },
   );
 
-  test("a driver that gets them among the keys of a secret still misses the keys that it looks for", () => {
+  test("a driver that gets tokens in its secrets still needs the keys that it reads from the Secret", () => {
     const published = (data: string): readonly string[] => {
       const mountRefusals = knownDriver("csi.juicefs.com")?.traits.mountRefusals ?? assert.fail();
       const run = new StorageRun({ driver: { mountRefusals } })
@@ -96,7 +96,7 @@ suite("service account tokens", () => {
     assert.equal(phase(run), "Running");
   });
 
-  testWithFaults("Azure's file shares come with the token that they ask for", () => {
+  testWithFaults("Azure Files gets the token that it requests", () => {
     const run = new StorageRun({ driver: { ...knownDriver("file.csi.azure.com")?.traits } })
       .apply(`
         kind: PersistentVolumeClaim
@@ -122,7 +122,7 @@ suite("service account tokens", () => {
     },
   );
 
-  test("a token that the kubelet holds outlives its account, for as long as it lasts", () => {
+  test("a token that the kubelet holds outlives its service account until it expires", () => {
     const lasting = { tokenRequests: [{ audience: "vault", expirationSeconds: 600 }] };
     const run = wanting({ ...lasting, requiresRepublish: true })
       .apply("{ kind: ServiceAccount, metadata: { name: robot } }")
@@ -131,7 +131,7 @@ suite("service account tokens", () => {
       .delete("ServiceAccount", "robot");
     const failures = (): readonly string[] =>
       run.events(about).filter((text) => text.includes("FailedMount"));
-    // From the eighth minute on each sync asks for a new one, and goes on with the old one until the tenth.
+    // From the eighth minute on each sync requests a new token, and uses the old one until the tenth.
     run.advance(550);
     assert.deepEqual(failures(), []);
     run.advance(250);
@@ -141,7 +141,7 @@ suite("service account tokens", () => {
     );
   });
 
-  test("an API server without the ServiceAccount plugin leaves pods without account", () => {
+  test("without the ServiceAccount admission plugin pods get no service account", () => {
     const trace = simulate({
       version: "1.36",
       seed: 1,

@@ -1,4 +1,4 @@
-/** Disks of the network that stand in several pods of a node themselves. */
+/** Fibre Channel and iSCSI disks that are inline volumes of several pods on a node. */
 import assert from "node:assert/strict";
 import { verdicts } from "../../../src/engine/explain/verdicts.ts";
 import { type Played, play } from "../../support/play.ts";
@@ -27,9 +27,9 @@ function phases(played: Played): readonly (string | undefined)[] {
   return ["p", "q"].map((name) => played.get("Pod", name)?.status?.phase);
 }
 
-suite("kubelet: a disk of the network in several pods of a node", () => {
+suite("kubelet: a network disk inline in several pods of a node", () => {
   for (const disk of [fc, iscsi]) {
-    test(`is mounted for the first alone, and nobody is told: ${disk.slice(0, disk.indexOf(":"))}`, () => {
+    test(`is mounted only for the first pod, without an event: ${disk.slice(0, disk.indexOf(":"))}`, () => {
       const second = applied(podWithVolume("q", disk));
       const steps = [...applied(podWithVolume("p", disk)), settle, ...second, advance(60)];
       const played = play("", { cluster, steps });
@@ -38,7 +38,7 @@ suite("kubelet: a disk of the network in several pods of a node", () => {
     });
   }
 
-  test("is mounted for the second once the first is gone, when that is tried again", () => {
+  test("is mounted for the second pod at its next attempt once the first is gone", () => {
     const second = applied(podWithVolume("q", fc));
     const steps = [
       ...applied(podWithVolume("p", fc)),
@@ -51,7 +51,7 @@ suite("kubelet: a disk of the network in several pods of a node", () => {
     assert.deepEqual(phases(play("", { cluster, steps })), [undefined, "Running"]);
   });
 
-  test("is mounted for all where a PersistentVolume stands for it", () => {
+  test("is mounted for all pods if it is a PersistentVolume", () => {
     const pods = applied(boundClaim({ volume: fc }), podWithClaim("p"), podWithClaim("q"));
     assert.deepEqual(phases(play("", { cluster, steps: [...pods, advance(60)] })), [
       "Running",
@@ -59,7 +59,7 @@ suite("kubelet: a disk of the network in several pods of a node", () => {
     ]);
   });
 
-  test("has the second told which pod has it, and to use a claim; nothing but to wait while that one ends", () => {
+  test("makes the second pod's verdict name the holder and the field, but no field while the holder terminates", () => {
     const second = applied(podWithVolume("q", fc));
     const steps = [...applied(podWithVolume("p", fc)), settle, ...second, advance(20)];
     const told = (played: Played): unknown => {

@@ -7,7 +7,7 @@ const driver = { attachRequired: false };
 const next = pod.replace("name: web", "name: next");
 const phase = (run: StorageRun, name: string) => run.get("Pod", name)?.status?.phase;
 
-/** Equal answers in a row once. */
+/** Returns the answers to NodeStageVolume and NodeUnstageVolume without repetitions. */
 function stagings(run: StorageRun): readonly string[] {
   const calls = run.calls.filter((call) => /Node(S|Uns)tageVolume/.test(call));
   return calls.filter((call, i) => call !== calls[i - 1]).map((call) => call.replace("n1 ", ""));
@@ -15,7 +15,7 @@ function stagings(run: StorageRun): readonly string[] {
 
 suite("a volume whose staging fails", () => {
   for (const code of ["InvalidArgument", "DeadlineExceeded"]) {
-    test(`is staged again after ${code}, and unstaged when its pod goes`, () => {
+    test(`is staged again after ${code}, and unstaged when its pod is deleted`, () => {
       const run = new StorageRun({ driver }).fault("NodeStageVolume", { code, times: 3 });
       run.apply(claim).apply(pod).settle();
       assert.equal(phase(run, "web"), "Running");
@@ -25,7 +25,7 @@ suite("a volume whose staging fails", () => {
     });
   }
 
-  test("is unstaged where the driver may still be at it", () => {
+  test("is unstaged if the driver may still be staging it", () => {
     const run = new StorageRun({ driver });
     run.fault("NodeStageVolume", { code: "DeadlineExceeded", times: 0 });
     run.apply(claim).apply(pod).advance(20).delete("Pod", "web").settle();
@@ -33,7 +33,7 @@ suite("a volume whose staging fails", () => {
     assert.deepEqual(stagings(run), ["NodeStageVolume DeadlineExceeded", "NodeUnstageVolume OK"]);
   });
 
-  test("is not unstaged where the driver has refused it for good", () => {
+  test("is not unstaged if the driver has refused it with a final error", () => {
     const run = new StorageRun({ driver });
     run.fault("NodeStageVolume", { code: "InvalidArgument", times: 0 });
     run.apply(claim).apply(pod).advance(20).delete("Pod", "web").settle();
@@ -44,7 +44,7 @@ suite("a volume whose staging fails", () => {
 
 suite("a volume that could not be unstaged", () => {
   for (const code of ["InvalidArgument", "DeadlineExceeded"]) {
-    test(`after ${code} is staged anew for the next pod`, () => {
+    test(`because of ${code} is staged again for the next pod`, () => {
       const run = new StorageRun({ driver }).apply(claim).apply(pod).settle();
       run.fault("NodeUnstageVolume", { code, times: 0 }).delete("Pod", "web").advance(30);
       assert.equal(run.get("Pod", "web"), undefined);

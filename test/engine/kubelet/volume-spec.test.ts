@@ -23,7 +23,7 @@ const volume = (spec: object = {}) =>
     spec: { claimRef: { namespace: "default", name: "data", uid: "data" }, ...spec },
   });
 
-/** The spec's name and how it is used, or why there is none. */
+/** Returns the spec's name, whether it is read-only and the claim's size, or the error. */
 function found(
   objects: readonly (ReturnType<typeof claim> | ReturnType<typeof volume>)[],
   mount: object = use,
@@ -36,8 +36,8 @@ function found(
   return [name, readOnly ? "read-only" : "", result.claimSize ?? ""].join(" ").trim();
 }
 
-suite("volumes that a pod's claims lead to", () => {
-  test("are those of bound claims, with the claim's size", () => {
+suite("the volume of a pod's claim", () => {
+  test("is found if the claim is bound, with the claim's size", () => {
     assert.equal(found([claim(), volume()]), "pv  1Gi");
     const readOnly = { name: "v", persistentVolumeClaim: { claimName: "data", readOnly: true } };
     assert.equal(
@@ -47,7 +47,7 @@ suite("volumes that a pod's claims lead to", () => {
     assert.equal(found([], { name: "v", emptyDir: {} }), "v");
   });
 
-  test("are refused where claim or volume is missing, unbound or going", () => {
+  test("is refused if claim or volume is missing or unbound, or the claim is being deleted", () => {
     assert.equal(found([volume()]), "data: failed to fetch PVC from API server: data not found");
     assert.equal(found([claim()]), "data: failed to fetch PV pv from API server: pv not found");
     assert.equal(found([claim({ status: { phase: "Lost" } }), volume()]), "data: PVC is not bound");
@@ -67,7 +67,7 @@ suite("volumes that a pod's claims lead to", () => {
     );
   });
 
-  test("are refused where the volume is another claim's", () => {
+  test("is refused if the volume belongs to another claim", () => {
     assert.equal(
       found([claim(), volume({ claimRef: undefined })]),
       "data: found PV object pv but it has a nil pv.Spec.ClaimRef indicating it is not yet bound to the claim",
@@ -78,7 +78,7 @@ suite("volumes that a pod's claims lead to", () => {
     );
   });
 
-  test("are refused where a container uses them in the other mode", () => {
+  test("is refused if a container uses it in the other volume mode", () => {
     const block = volume({ volumeMode: "Block" });
     assert.equal(found([claim(), block], use, "devices"), "pv  1Gi");
     assert.equal(
@@ -91,7 +91,7 @@ suite("volumes that a pod's claims lead to", () => {
     );
   });
 
-  test("of an ephemeral volume's claim only where that was made for the pod", () => {
+  test("is refused for an ephemeral volume unless the pod owns the claim", () => {
     const ephemeral = { name: "v", ephemeral: {} };
     const named = (ownerReferences: readonly object[], status?: object) => {
       const parts = { metadata: { ownerReferences, uid: "data" }, ...(status && { status }) };

@@ -1,4 +1,4 @@
-/** Volume types and their errors. */
+/** How a kubelet mounts each type of volume, and the errors that it reports. */
 import assert from "node:assert/strict";
 import type { HostPathType, Step } from "../../../src/engine/scenario.ts";
 import { check } from "../../support/check.ts";
@@ -32,14 +32,14 @@ function failsWith(volume: string, error: string): void {
 }
 
 suite("kubelet: volume types", () => {
-  test("a directory that is missing is not a directory", () => {
+  test("a missing directory is refused for type Directory", () => {
     failsWith(
       "hostPath: { path: /srv/data, type: Directory }",
       "hostPath type check failed: /srv/data is not a directory",
     );
   });
 
-  test("the kubelet's own directories, which drivers' node plugins and log collectors mount, are on each node", () => {
+  test("the kubelet's own directories, which drivers and log collectors mount, exist on each node", () => {
     const root = "/var/lib/kubelet";
     const ofPlugins = ["plugins", "plugins_registry", "pods", "pod-resources", "device-plugins"];
     const ofLogs = ["/var/log/pods", "/var/log/containers"];
@@ -49,7 +49,7 @@ suite("kubelet: volume types", () => {
       });
   });
 
-  test("a slash at the end of a path asks for a directory, and a dot within is passed over", () => {
+  test("a path that ends with a slash has to be a directory, and a dot in a path is ignored", () => {
     failsWith(
       "hostPath: { path: /etc/passwd/, type: File }",
       "hostPath type check failed: /etc/passwd/ is not a file",
@@ -80,7 +80,7 @@ suite("kubelet: volume types", () => {
     check(below, { cluster });
   });
 
-  test("a kind of volume that kubelets know no more is told of with the pod's first wait for its volumes", () => {
+  test("a volume type that kubelets no longer support is reported when the pod waits for its volumes", () => {
     const sources = [
       "cephfs: { monitors: ['m:6789'] }",
       "rbd: { monitors: ['m:6789'], image: i }",
@@ -94,14 +94,14 @@ suite("kubelet: volume types", () => {
     }
   });
 
-  test("git repositories are cloned until 1.32, and no more from 1.33", () => {
+  test("gitRepo volumes are supported up to 1.32", () => {
     const pod = (mark: string): string =>
       podWithVolume("p", "gitRepo: { repository: r }", `${mark} node-a`);
     check(pod("Running"), { cluster, version: "1.32" });
     check(pod("Pending"), { cluster, version: "1.33" });
   });
 
-  test("DirectoryOrCreate makes the path, with its parents", () => {
+  test("DirectoryOrCreate creates the path with its parents", () => {
     const pod = podWithVolume(
       "p",
       "hostPath: { path: /srv/a/b, type: DirectoryOrCreate }",
@@ -137,14 +137,14 @@ suite("kubelet: volume types", () => {
     });
   }
 
-  test("FileOrCreate does not make the directory of its file", () => {
+  test("FileOrCreate does not create the directory of its file", () => {
     failsWith(
       "hostPath: { path: /srv/x/log, type: FileOrCreate }",
       "open /srv/x/log: no such file or directory",
     );
   });
 
-  test("a path below a file is refused in the words of mkdir and open", () => {
+  test("a path below a file is refused with the errors of mkdir and open", () => {
     failsWith(
       "hostPath: { path: /etc/passwd/x/y, type: DirectoryOrCreate }",
       "mkdir /etc/passwd: not a directory",
@@ -155,7 +155,7 @@ suite("kubelet: volume types", () => {
     );
   });
 
-  test("without a type nothing is checked, and the runtime makes the directory", () => {
+  test("without a type nothing is checked, and the runtime creates the directory", () => {
     const { simulation } = play(
       podWithVolume("p", "hostPath: { path: /srv/new }", "Running node-a"),
       { cluster },
@@ -179,7 +179,7 @@ suite("kubelet: volume types", () => {
     ]);
   });
 
-  test("a running pod whose ConfigMap goes hears of it with its next sync, and runs on", () => {
+  test("a running pod whose ConfigMap is deleted gets an event at its next sync, and runs on", () => {
     const conf = `
       kind: ConfigMap
       metadata: { name: conf }
@@ -197,7 +197,7 @@ suite("kubelet: volume types", () => {
     assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
   });
 
-  test("an immutable ConfigMap that goes is not missed on a node until the last pod that has read it is gone", () => {
+  test("a deleted immutable ConfigMap stays available on a node until the last pod that uses it is gone", () => {
     const conf = `
       kind: ConfigMap
       metadata: { name: conf }
@@ -236,7 +236,7 @@ suite("kubelet: volume types", () => {
     ]);
   });
 
-  test("a file that others are to lie below, of the same volume, keeps all of them from being written", () => {
+  test("an item whose path is another item's directory keeps the volume from being written", () => {
     const conf = `
       kind: ConfigMap
       metadata: { name: conf }
@@ -264,7 +264,7 @@ suite("kubelet: volume types", () => {
     play(fixture(conf, podWithVolume("p", apart, "Running node-a")), { cluster });
   });
 
-  test("a path among a volume's items that is longer than file systems take keeps all of them from being written", () => {
+  test("an item whose path is too long keeps the volume from being written", () => {
     const conf = `
       kind: ConfigMap
       metadata: { name: conf }
@@ -295,7 +295,7 @@ suite("kubelet: volume types", () => {
     });
   });
 
-  test("a missing secret, and a missing key of one, each have their text", () => {
+  test("a missing Secret and a missing key have different errors", () => {
     failsWith("secret: { secretName: login }", 'secret "login" not found');
     const secret = `
       kind: Secret
@@ -312,14 +312,14 @@ suite("kubelet: volume types", () => {
     ]);
   });
 
-  test("errors of several projected sources stand in one list", () => {
+  test("errors of several projected sources are reported as one list", () => {
     failsWith(
       "projected: { sources: [{ configMap: { name: conf } }, { secret: { name: login } }] }",
       '[configmap "conf" not found, secret "login" not found]',
     );
   });
 
-  test("a local volume's path has to be there", () => {
+  test("a local volume's path has to exist", () => {
     const failing = {
       "/srv/disk": 'path "/srv/disk" does not exist',
       "/etc/passwd/disk": "stat /etc/passwd/disk: not a directory",
@@ -335,7 +335,7 @@ suite("kubelet: volume types", () => {
     }
   });
 
-  test("a local volume's raw device has to be there, and its links have a place of their own", () => {
+  test("a local volume's raw device has to exist, and its links are in the plugin's directory", () => {
     const device = (path: string): string =>
       asDevice(
         `local: { path: ${path} }, nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [node-a] }] }] } }`,
@@ -351,14 +351,14 @@ suite("kubelet: volume types", () => {
     assert.match(linked, /\/plugins\/kubernetes\.io~local-volume\/volumeDevices\/pv"$/);
   });
 
-  test("a plugin without raw devices keeps the pod waiting, and no event tells of it", () => {
+  test("a plugin without raw devices keeps the pod waiting without an event", () => {
     const volume = asDevice("hostPath: { path: /dev/zero }");
     const played = play(fixture(volume, podWithDevice("Pending node-a")), { cluster });
     assert.deepEqual(played.events("FailedMapVolume"), []);
     assert.deepEqual(failedMounts(played), []);
   });
 
-  test("a disk behind Fibre Channel is mounted where the machine shows it, by port or by name", () => {
+  test("a Fibre Channel disk is mounted if the machine has it, by port or by name", () => {
     for (const [source, path] of [
       ['{ targetWWNs: ["50060e801049cfd1"], lun: 2 }', "by-path/fc-0x50060e801049cfd1-lun-2"],
       ['{ wwids: ["3600508b400105e21"] }', "by-id/scsi-3600508b400105e21"],
@@ -373,7 +373,7 @@ suite("kubelet: volume types", () => {
     }
   });
 
-  test("a restarted kubelet finds which disk of the network a pod has mounted, and lets go of it with the pod", () => {
+  test("a restarted kubelet finds the iSCSI disk that a pod has mounted, and unmounts it with the pod", () => {
     const node = (kubelet: "down" | "restart"): Step => ({ type: "node", name: "node-a", kubelet });
     const remove: Step = { type: "delete", objects: [{ kind: "Pod", name: "p", grace: 0 }] };
     const volume = 'iscsi: { targetPortal: 10.0.0.1, iqn: "iqn.2001-04.com.example:disk", lun: 0 }';
@@ -391,7 +391,7 @@ suite("kubelet: volume types", () => {
     assert.deepEqual(left(node("down"), remove, node("restart")), []);
   });
 
-  test("a disk of the network belongs to the pod's group, unless the pod only reads it", () => {
+  test("an iSCSI disk gets the pod's group unless it is read-only; NFS does not", () => {
     const groupOf = (volume: string): number | undefined => {
       const pod = podWithVolume(
         "p",
@@ -410,7 +410,7 @@ suite("kubelet: volume types", () => {
     assert.equal(groupOf("nfs: { server: s, path: / }"), 0);
   });
 
-  test("a disk of the network that no pod needs any more is unmounted, no other one with it", () => {
+  test("only the iSCSI disk that no pod needs any more is unmounted", () => {
     const pods = ["p", "q"].map((name, lun) =>
       podWithVolume(
         name,
@@ -429,7 +429,7 @@ suite("kubelet: volume types", () => {
     );
   });
 
-  test("a disk behind Fibre Channel is not found, as a raw device no more than as a file system", () => {
+  test("a Fibre Channel disk that the machine lacks is not found, as a raw device or a file system", () => {
     const disk = 'fc: { targetWWNs: ["50060e801049cfd1"], lun: 0 }';
     const why = 'failed for volume "pv" : no fc disk found';
     const raw = play(fixture(asDevice(disk), podWithDevice("Pending node-a")), { cluster });
@@ -440,7 +440,7 @@ suite("kubelet: volume types", () => {
     ]);
   });
 
-  test("a raw device is neither staged, published nor unstaged by a plugin that does not say what it can", () => {
+  test("a raw device is neither staged nor unstaged while the plugin's capabilities cannot be read", () => {
     const call = "NodeGetCapabilities";
     const silent: Step = {
       type: "fault",
@@ -467,7 +467,7 @@ suite("kubelet: volume types", () => {
     assert.equal(nodeCalls(left.simulation), "NS NP NX NU");
   });
 
-  test("a raw device whose secrets are missing says so in words of its own", () => {
+  test("a raw device with a missing Secret has its own error text", () => {
     const secret = (name: string): string => `{ name: ${name}, namespace: default }`;
     const volume = (field: string): string =>
       asDevice(`csi: { driver: file.csi.test, volumeHandle: vol, ${field}: ${secret("login")} }`);
@@ -490,7 +490,7 @@ suite("kubelet: volume types", () => {
     }
   });
 
-  test("the second fsGroup of a local volume is not applied, which is told", () => {
+  test("the second fsGroup of a local volume is not applied, which an event reports", () => {
     const local = boundClaim({
       volume:
         "local: { path: /mnt }, nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [node-a] }] }] } }",
@@ -498,7 +498,7 @@ suite("kubelet: volume types", () => {
     const group = (id: number): string => `securityContext: { fsGroup: ${id} }`;
     const pods = fixture(local, podWithClaim("one", "Running node-a", group(2000)));
     const restart: Step = { type: "node", name: "node-a", kubelet: "restart" };
-    // What a kubelet finds mounted when it starts it does not set up anew.
+    // A restarted kubelet does not set up again what it finds mounted.
     for (const later of [[], [restart, settle]]) {
       const played = play(pods, {
         cluster,
@@ -510,7 +510,7 @@ suite("kubelet: volume types", () => {
     }
   });
 
-  test("so it is where two local volumes are one directory, and only there", () => {
+  test("the same holds for two local volumes of one directory, but not of different ones", () => {
     const told = (...paths: readonly string[]): readonly string[] => {
       const claims = paths.map((path, index) =>
         boundClaim({
@@ -537,7 +537,7 @@ suite("kubelet: volume types", () => {
     assert.deepEqual(told("/mnt", "/var"), []);
   });
 
-  test("a volume that is out of the node's reach is refused", () => {
+  test("a volume whose node affinity does not match is refused", () => {
     const volume =
       "nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: topology.kubernetes.io/zone, operator: In, values: [zone-b] }] }] } }, hostPath: { path: /mnt }";
     const played = play(fixture(boundClaim({ volume }), podWithClaim("p", "Pending node-a")), {
@@ -548,7 +548,7 @@ suite("kubelet: volume types", () => {
     ]);
   });
 
-  test("mount options are refused by plugins that take none", () => {
+  test("mount options are refused by plugins that do not support them", () => {
     const volume = "mountOptions: [noatime], hostPath: { path: /mnt }";
     const played = play(fixture(boundClaim({ volume }), podWithClaim("p", "Pending node-a")), {
       cluster,
@@ -558,7 +558,7 @@ suite("kubelet: volume types", () => {
     ]);
   });
 
-  test("a volume is mounted with the options of its old annotation, else of its field, each once and sorted", () => {
+  test("mount options come from the old annotation, otherwise from the field, sorted and without repetitions", () => {
     const optionsOf = (volume: string, annotations = ""): unknown => {
       const claim = boundClaim({ volume }).replace("name: pv }", `name: pv${annotations} }`);
       const { runtime } = play(fixture(claim, podWithClaim("p")), { cluster }).simulation;
@@ -587,7 +587,7 @@ suite("kubelet: volume types", () => {
     play(fixture(boundClaim({ volume }), podWithClaim("p", "Running node-a")), { cluster });
   });
 
-  test("iSCSI with CHAP needs its secret, in the pod's namespace where none is named", () => {
+  test("iSCSI with CHAP needs its Secret, in the pod's namespace if none is given", () => {
     const target =
       'iscsi: { targetPortal: "192.0.2.10:3260", iqn: "iqn.2026-01.com.example:disk", lun: 0';
     for (const [namespace, secretRef] of [
@@ -629,14 +629,14 @@ suite("kubelet: volume types", () => {
     });
   });
 
-  test("huge pages have to be asked for by a container", () => {
+  test("huge pages have to be requested by a container", () => {
     failsWith(
       "emptyDir: { medium: HugePages }",
       "medium HugePages: hugePages storage requested, but there is no resource request for huge pages",
     );
   });
 
-  test("a size of huge pages that is none, and a medium that is not known, are refused by the kubelet alone", () => {
+  test("an invalid size of huge pages and an unknown medium are refused by the kubelet, not by the API server", () => {
     const none =
       "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
     failsWith("emptyDir: { medium: HugePages- }", none);
@@ -644,7 +644,7 @@ suite("kubelet: volume types", () => {
     failsWith("emptyDir: { medium: HugePages2Mi }", 'unknown storage medium "HugePages2Mi"');
   });
 
-  test("huge pages are mounted in the one size that is asked for, or the one that the volume names", () => {
+  test("huge pages are mounted in the only size that is requested, or in the one that the volume names", () => {
     const node = {
       ...nodeA,
       capacity: {
@@ -682,7 +682,7 @@ suite("kubelet: volume types", () => {
     ]);
   });
 
-  test("an emptyDir belongs to the pod's group, and in memory is as large as the least of its limits", () => {
+  test("an emptyDir gets the pod's group, and in memory is as large as its smallest limit", () => {
     const size = (volume: string, limits: string): readonly string[] | undefined => {
       const pod = podWithVolume(
         "p",
@@ -703,7 +703,7 @@ suite("kubelet: volume types", () => {
     assert.deepEqual(size("", ""), [`size=${32 * 1024 ** 3}`]);
   });
 
-  test("an emptyDir in memory is bounded by what the pod says of itself, or else by all its containers together", () => {
+  test("an emptyDir in memory is limited by the pod's memory limit, or by all of its containers' limits", () => {
     const memory = (size: string): string => `resources: { limits: { memory: ${size} } }`;
     const size = (whole: string, app: string, init: string): string | undefined => {
       const more = [whole, init && `initContainers: [{ name: init, image: app, ${init} }]`];
@@ -720,7 +720,7 @@ suite("kubelet: volume types", () => {
     assert.equal(size("", memory("16Mi"), "command: [sleep, '0']"), `size=${32 * 1024 ** 3}`);
   });
 
-  test("a key that a ConfigMap lacks, and a container that a pod lacks, are named", () => {
+  test("a missing key of a ConfigMap and a missing container are named", () => {
     const conf =
       "{ kind: ConfigMap, metadata: { name: conf }, data: { a: x }, binaryData: { b: eA== } }";
     const volume = (key: string, more = ""): string =>
@@ -743,7 +743,7 @@ suite("kubelet: volume types", () => {
     );
   });
 
-  test("a local volume is a directory or a block device, mounted as the volume and the claim say", () => {
+  test("a local volume is a directory or a block device, mounted with the volume's options and the pod's readOnly", () => {
     const local = (path: string, more = ""): string =>
       boundClaim({
         volume: `local: { path: ${path} }${more}, nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [node-a] }] }] } }`,
@@ -773,7 +773,7 @@ suite("kubelet: volume types", () => {
     assert.deepEqual([mount?.source, mount?.options], ["/srv/disk", ["bind", "noatime", "ro"]]);
   });
 
-  test("with the pod its directories go", () => {
+  test("a pod's directories are removed with the pod", () => {
     const { simulation } = play(podWithVolume("p", "emptyDir: {}", "gone"), {
       cluster,
       steps: [deletePods("p"), settle],
@@ -782,7 +782,7 @@ suite("kubelet: volume types", () => {
     assert.deepEqual(files?.below("/var/lib/kubelet/pods"), []);
   });
 
-  test("sub-paths are made in the volume and bound for the container", () => {
+  test("sub-paths are created in the volume and bind-mounted for the container", () => {
     const pod = `
       kind: Pod
       metadata: { name: p }        #=> Running node-a
@@ -800,7 +800,7 @@ suite("kubelet: volume types", () => {
     assert.match(machine?.mounts.entries[0]?.target ?? "", /\/volume-subpaths\/v\/app\/0$/);
   });
 
-  test("a sub-path may be spelt by a Secret's value", () => {
+  test("a subPathExpr may use a Secret's value", () => {
     const pod = `
       kind: Secret
       metadata: { name: s }
@@ -821,7 +821,7 @@ suite("kubelet: volume types", () => {
     assert.equal(simulation.runtime.machines.get("node-a")?.files.exists("/mnt/logs/logs"), true);
   });
 
-  test("a sub-path may be spelt by what is known of the pod, its address while it starts for the first time too", () => {
+  test("a subPathExpr may use the pod's fields, including its address at its first start", () => {
     const fields = {
       NS: "metadata.namespace",
       UID: "metadata.uid",
@@ -862,7 +862,7 @@ suite("kubelet: volume types", () => {
     assert.match(pathOf("hostNetwork: true"), /\/(192\.168\.[^/]+)\/\1\/\1\/\1$/);
   });
 
-  test("a sub-path may be spelt by what a container asks for and may have: its pod's or node's where it says nothing", () => {
+  test("a subPathExpr may use a container's requests and limits, which default to the pod's or the node's", () => {
     const spelt = (asked: readonly string[], ofPod = ""): Played => {
       const env = asked.map(
         (field, i) => `{ name: V${i}, valueFrom: { resourceFieldRef: { resource: ${field} } } }`,
@@ -902,7 +902,7 @@ suite("kubelet: volume types", () => {
     assert.equal(sourceIn(limited), "/mnt/3");
   });
 
-  test("a sub-path of a driver's volume is bound from below its mount, read-only where the container wants that", () => {
+  test("a sub-path of a CSI volume is bind-mounted from below its mount, read-only if the container says so", () => {
     const pod = podWithClaim("p", "Running node-a").replace(
       "mountPath: /data }",
       "mountPath: /data, subPath: logs, readOnly: true }",
@@ -915,7 +915,7 @@ suite("kubelet: volume types", () => {
     assert.deepEqual(bound?.options, ["bind", "ro"]);
   });
 
-  test("a pod that writes more into an emptyDir than its sizeLimit is evicted", () => {
+  test("a pod that exceeds an emptyDir's sizeLimit is evicted", () => {
     const writes = (size: string, mark: string): string =>
       podWithVolume("p", "emptyDir: { sizeLimit: 100Mi }", mark).replace(
         "image: app,",
@@ -953,7 +953,7 @@ suite("kubelet: volume types", () => {
     assert.equal(other?.ready, true);
   });
 
-  test("a sub-path that variables spell is neither absolute nor leads upwards, and all of them are there", () => {
+  test("a subPathExpr must expand to a relative path that does not lead upwards, and all of its variables must be set", () => {
     const spelt = (
       value: string,
       expression: string,
@@ -976,7 +976,7 @@ suite("kubelet: volume types", () => {
       assert.deepEqual(spelt("", "$(WHERE)", volume), ["Error: missing value for WHERE"]);
   });
 
-  test("a part of an image is looked for by the runtime, not by the kubelet", () => {
+  test("a sub-path of an image volume is not checked by the kubelet", () => {
     const pod = podWithVolume("p", "image: { reference: data }", "Running node-a").replace(
       "mountPath: /v",
       "mountPath: /v, subPath: logs",
@@ -984,7 +984,7 @@ suite("kubelet: volume types", () => {
     assert.deepEqual(play(pod, { cluster }).events("Failed"), []);
   });
 
-  test("a sub-path needs its hostPath, which nobody has made yet", () => {
+  test("a sub-path needs an existing hostPath", () => {
     const pod = podWithVolume("p", "hostPath: { path: /srv/new }", "Pending node-a").replace(
       "mountPath: /v",
       "mountPath: /v, subPath: logs",
@@ -993,7 +993,7 @@ suite("kubelet: volume types", () => {
     assert.deepEqual(played.events("Failed"), ["Error: stat /srv/new: no such file or directory"]);
   });
 
-  test("a mount that has to be read-only all the way down needs a runtime that can", () => {
+  test("a recursively read-only mount needs support by the runtime", () => {
     const pod = (mark: string): string =>
       podWithVolume("p", "emptyDir: {}", mark).replace(
         "mountPath: /v",
@@ -1008,7 +1008,7 @@ suite("kubelet: volume types", () => {
     ]);
   });
 
-  test("a sub-path cannot be made in a volume that is mounted read-only", () => {
+  test("a sub-path cannot be created in a volume that is mounted read-only", () => {
     const pod = podWithClaim("p", "Pending node-a")
       .replace("claimName: data }", "claimName: data, readOnly: true }")
       .replace("mountPath: /data }", "mountPath: /data, subPath: logs }");
@@ -1020,7 +1020,7 @@ suite("kubelet: volume types", () => {
     ]);
   });
 
-  test("a pod with init containers says so while it waits for a volume", () => {
+  test("a pod with init containers reports PodInitializing while it waits for a volume", () => {
     const pod = podWithVolume(
       "p",
       "configMap: { name: conf }",

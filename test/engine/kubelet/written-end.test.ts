@@ -1,4 +1,4 @@
-/** An end that somebody else writes into a pod's status. No faults: a kubelet that is started anew takes it for the truth. */
+/** A terminal phase that a user writes into a pod's status. Without faults: a restarted kubelet believes it. */
 import assert from "node:assert/strict";
 import type { Step } from "../../../src/engine/scenario.ts";
 import { play } from "../../support/play.ts";
@@ -12,7 +12,7 @@ const lost: Step = {
   patch: { status: { phase: "Failed", reason: "Lost", message: "nobody has seen it" } },
 };
 
-/** Why the pod ended, and its container's exit code. */
+/** Returns the reason in the pod's status and its container's exit code. */
 function after(mark: string, ...steps: readonly Step[]): readonly unknown[] {
   const pod = `
     kind: Pod
@@ -23,16 +23,16 @@ function after(mark: string, ...steps: readonly Step[]): readonly unknown[] {
   return [reason, app?.state?.terminated?.exitCode];
 }
 
-suite("kubelet: an end that somebody else has written", () => {
-  test("is taken back within ten seconds", () => {
+suite("kubelet: a terminal phase that a user has written", () => {
+  test("is corrected within ten seconds", () => {
     assert.deepEqual(after("Running node-a", lost, advance(11)), [undefined, undefined]);
   });
 
   for (const field of ["labels", "annotations"]) {
-    test(`ends the pod if its ${field} have the kubelet look at it before, however the containers exit`, () => {
+    test(`ends the pod if a change of its ${field} makes the kubelet process it before, whatever the exit codes`, () => {
       const patch = { metadata: { [field]: { seen: "yes" } } };
       const touch: Step = { type: "patch", object, patch };
-      // The reason belonged to a phase that the kubelet had not told.
+      // The reason is dropped because it belonged to a phase that the kubelet had not reported.
       assert.deepEqual(after("Failed node-a", lost, touch, advance(11)), [undefined, 0]);
     });
   }

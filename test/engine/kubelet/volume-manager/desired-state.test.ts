@@ -1,4 +1,4 @@
-/** What a kubelet remembers of the volumes that its pods want. */
+/** What a kubelet remembers of the volumes that its pods need. */
 import assert from "node:assert/strict";
 import type { Pod } from "../../../../src/engine/api/types.ts";
 import {
@@ -19,20 +19,20 @@ function add(state: DesiredState, uid: string, size: string | undefined): void {
   state.add({ ...traits, size }, desiredPod(uid, size === undefined));
 }
 
-/** The size that its volume may grow to. */
+/** Returns the size that the volume may grow to. */
 function sizeOf(state: DesiredState): string | undefined {
   return state.volumes.get(uniqueName)?.size;
 }
 
-suite("kubelet: the volumes that pods want", () => {
-  test("a pod that only reads does not make forgotten how large the volume of one that writes is", () => {
+suite("kubelet: the volumes that pods need", () => {
+  test("a read-only pod does not change the size known from a pod that writes", () => {
     const state = new DesiredState();
     add(state, "writer", "2Gi");
     add(state, "reader", undefined);
     assert.equal(sizeOf(state), "2Gi");
   });
 
-  test("a volume that was only read may grow once a pod writes to it, and to a later size", () => {
+  test("a volume of a read-only pod may grow once a pod writes to it, and to a later size", () => {
     const state = new DesiredState();
     add(state, "reader", undefined);
     assert.equal(sizeOf(state), undefined);
@@ -41,7 +41,7 @@ suite("kubelet: the volumes that pods want", () => {
     assert.equal(sizeOf(state), "3Gi");
   });
 
-  test("a volume is wanted until its last pod is gone", () => {
+  test("a volume is needed until its last pod is gone", () => {
     const state = new DesiredState();
     add(state, "one", "1Gi");
     add(state, "other", "1Gi");
