@@ -1,4 +1,4 @@
-/** A cluster is at rest once nothing changes any more, not while something is certain to come. */
+/** A cluster is at rest once nothing changes any more and no further change is certain to come. */
 import assert from "node:assert/strict";
 import { type Played, play } from "../support/play.ts";
 import { runs } from "../support/workloads.ts";
@@ -10,7 +10,7 @@ function settled(manifest: string, within: number): Played {
 }
 
 suite("a cluster at rest", () => {
-  test("has waited until the pods of a set have been ready for long enough to make the next one", () => {
+  test("has waited for minReadySeconds of each StatefulSet pod, after which the next one is created", () => {
     const pods = (waitSeconds: number, within: number): number => {
       const spec = `{ serviceName: web, replicas: 3, minReadySeconds: ${waitSeconds}, ${runs("web")} }`;
       return settled(`{ kind: StatefulSet, metadata: { name: web }, spec: ${spec} }`, within).list(
@@ -20,7 +20,7 @@ suite("a cluster at rest", () => {
     assert.deepEqual([pods(40, 200), pods(40, 60)], [3, 2]);
   });
 
-  test("has waited for Deployments and DaemonSets too", () => {
+  test("has waited for minReadySeconds of Deployments and DaemonSets too", () => {
     const spec = `{ minReadySeconds: 40, ${runs("web")} }`;
     const deployment = `{ kind: Deployment, metadata: { name: web }, spec: ${spec} }`;
     const set = `{ kind: DaemonSet, metadata: { name: web }, spec: ${spec} }`;
@@ -28,7 +28,7 @@ suite("a cluster at rest", () => {
     assert.equal(settled(set, 75).get("DaemonSet", "web")?.status?.numberAvailable, 1);
   });
 
-  test("waits no more once the pods have been ready for long enough", () => {
+  test("does not wait again once the pods have been ready for minReadySeconds", () => {
     const spec = `{ minReadySeconds: 40, ${runs("web")} }`;
     const settle = { type: "settle", limitMs: 200_000 } as const;
     const endAfter = (...steps: readonly (typeof settle)[]): number => {
@@ -39,7 +39,7 @@ suite("a cluster at rest", () => {
     assert.ok(endAfter(settle, settle) - endAfter(settle) < 40_000);
   });
 
-  test("has waited for init containers that end by themselves in time", () => {
+  test("has waited for init containers that end by themselves within the limit", () => {
     const phase = (seconds: number, restartPolicy = ""): string | undefined => {
       const init = `{ name: first, image: app, command: [sleep, "${seconds}"], ${restartPolicy} }`;
       const spec = `{ nodeName: node-a, initContainers: [${init}], containers: [{ name: app, image: app }] }`;
@@ -55,7 +55,7 @@ suite("a cluster at rest", () => {
     assert.equal(Math.round(end / 1000), 39);
   });
 
-  test("has waited for containers that have to answer their probes in time, once for those that cannot be asked", () => {
+  test("has waited for probes that run within the limit, once for those that cannot run", () => {
     const at = (port: string, seconds: number, within: number): string => {
       const probe = `readinessProbe: { tcpSocket: { port: ${port} }, initialDelaySeconds: ${seconds} }`;
       const spec = `{ nodeName: node-a, containers: [{ name: app, image: app, ${probe} }] }`;

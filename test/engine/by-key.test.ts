@@ -4,8 +4,8 @@ import { ByKey, InOrder, KeyNumbers } from "../../src/engine/by-key.ts";
 
 const keys = fc.constantFrom("a", "b", "c", "d");
 
-suite("what is known by key", () => {
-  test("is at any time what a map would know, in each of several lists over the same keys", () => {
+suite("values by key", () => {
+  test("are always those that a map would hold, in each of several lists over the same keys", () => {
     const steps = fc.array(
       fc.record({ list: fc.nat(1), key: keys, value: fc.option(fc.nat(5), { nil: undefined }) }),
     );
@@ -31,7 +31,7 @@ suite("what is known by key", () => {
     );
   });
 
-  test("stays in the order in which it came, without what is gone", () => {
+  test("stay in the order in which they were added, without those that are gone", () => {
     const steps = fc.array(fc.record({ key: keys, isRead: fc.boolean() }));
     fc.assert(
       fc.property(steps, (all) => {

@@ -1,4 +1,4 @@
-/** Runs that are ended before they come to rest. */
+/** Runs that reach a limit and end before they come to rest. */
 import assert from "node:assert/strict";
 import type { Limits } from "../../src/engine/scenario.ts";
 import type { Trace } from "../../src/engine/trace/trace.ts";
@@ -24,7 +24,7 @@ suite("limits of a run", () => {
     [{ traceBytesMax: 5000 }, "traceBytesMax 5000"],
   ];
   for (const [limits, reached] of cases) {
-    test(`ended at ${reached}, each time at the same place`, () => {
+    test(`reaching ${reached} ends the run, each time at the same entry`, () => {
       const { entries } = run(limits);
       const last = entries.at(-1);
       assert.ok(last?.type === "limit");
@@ -34,7 +34,7 @@ suite("limits of a run", () => {
     });
   }
 
-  test("none reached is none told", () => {
+  test("a run that reaches no limit has no entry about one", () => {
     const { entries, keptBytes } = run({});
     assert.ok(entries.every(({ type }) => type !== "limit"));
     assert.ok(run({ traceBytesMax: keptBytes }).entries.length === entries.length);

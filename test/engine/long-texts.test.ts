@@ -1,6 +1,6 @@
 /**
- * Texts as long as a manifest may be, made so that a search which goes back for each of their letters does not end within the
- * time that a test has.
+ * Texts as long as a manifest may be, made so that a search that backtracks for each of their letters would exceed the time
+ * limit of a test.
  */
 import assert from "node:assert/strict";
 import { base64OfText } from "../../src/engine/api/decoding/base64.ts";
@@ -20,7 +20,7 @@ import { create, refusal } from "./api/answer.ts";
 
 const count = 300_000;
 
-/** What the server says to a pod that has such a volume. */
+/** Returns the API server's answer to a pod with this volume. */
 function refusalOf(volume: object): string {
   return refusal(
     create(
@@ -38,12 +38,12 @@ function refusalOf(volume: object): string {
 }
 
 suite("texts of any length", () => {
-  test("digits that are no size", () => {
+  test("digits that are not a quantity", () => {
     const refused = parseQuantityOrError(`${"1".repeat(count)}!`);
     assert.match(String(refused), /^quantities must match the regular expression/);
   });
 
-  test("references that nobody closes", () => {
+  test("references without an end", () => {
     const text = "$(".repeat(count);
     const values = new Map([["A", "b"]]);
     assert.deepEqual(expand(`$(A)${text}`, values), { text: `b${text}`, missing: [] });
@@ -72,7 +72,7 @@ suite("texts of any length", () => {
     assert.equal(refusalOf({ secret: { secretName: "s", items } }), "accepted");
   });
 
-  test("names of Azure's secrets, and what OpenEBS is told of its volumes", () => {
+  test("names of Azure's Secrets, and OpenEBS's configuration of volumes", () => {
     const secretName = "azure-storage-account-".repeat(count / 10);
     const spec = { azureFile: { secretName, shareName: "s" } };
     const { csi } = translatedVolume({ metadata: { name: "v" }, spec } as never).spec;
@@ -82,7 +82,7 @@ suite("texts of any length", () => {
     assert.equal(config.basePath, "/var/openebs/local");
   });
 
-  test("certificates with headers alone", () => {
+  test("certificates that consist of headers", () => {
     const text = `-----BEGIN CERTIFICATE-----\n${"a:b\n".repeat(count)}`;
     const warnings: string[] = [];
     const secret = { type: "kubernetes.io/tls", data: { "tls.crt": base64OfText(text) } };
@@ -90,7 +90,7 @@ suite("texts of any length", () => {
     assert.deepEqual(warnings, ["tls: failed to find any PEM data in certificate input"]);
   });
 
-  test("messages that can be divided in many ways, and in none to the end", () => {
+  test("messages that match a pattern's beginning in many ways, but not its end", () => {
     for (const text of messagePatterns.flatMap(({ texts }) => texts)) {
       const { pieces, valuesIn } = wording(text, "whole");
       const end = pieces.at(-1) ?? "";
@@ -99,7 +99,7 @@ suite("texts of any length", () => {
     }
   });
 
-  test("commands that begin much and end nothing", () => {
+  test("commands with many beginnings and no end", () => {
     const pod = { metadata: {}, spec: { containers: [], restartPolicy: "Never" } };
     for (const word of ["if ", "case ", "|| ( ", "|| { ", "trap ' ", "dd ", "sleep ", "head -c "]) {
       const container = { name: "c", command: ["sh", "-c", word.repeat(count)] };

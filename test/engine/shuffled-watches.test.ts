@@ -1,6 +1,6 @@
 /**
- * Whatever order watch events come in, and however late, everything ends as it does when all hear of each write at once: the
- * ways of a volume from its claim to its end, of which each asks several components that hear of several kinds.
+ * Whatever the order and delay of watch events, a run ends as if every component heard of each write at once. The cases are
+ * stages in the life of a volume, each of which involves several components that watch several kinds.
  */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../src/engine/api/meta.ts";
@@ -38,7 +38,7 @@ suite("watch events in any order", function () {
     assert.equal(run.get("PersistentVolume", "small")?.status?.phase, "Released");
   });
 
-  test("a dynamic volume is made for a pod, attached and mounted, and goes with its claim", () => {
+  test("a dynamic volume is provisioned for a pod, attached and mounted, and deleted with its claim", () => {
     const run = new StorageRun().apply(claim).apply(pod).settle();
     assert.equal(phase(run, "web"), "Running");
     run.delete("Pod", "web").delete("PersistentVolumeClaim", "data").advance(120);
@@ -58,14 +58,14 @@ suite("watch events in any order", function () {
         }
     `);
     run.settle();
-    // A pod that is evicted before the scheduler has heard of the cordon may come back to the same node.
+    // A pod that is evicted before the scheduler knows of the cordon may be placed on the same node again.
     run.step({ type: "uncordon", name: "n2" }).step({ type: "cordon", name: "n1" }).advance(15);
     run.step({ type: "drain", name: "n1" }).advance(120);
     assert.equal(phase(run, "db-0"), "Running");
     assert.equal(run.get("Pod", "db-0")?.spec.nodeName, "n2");
   });
 
-  test("a Deployment is rolled out over one volume", () => {
+  test("a Deployment whose pods share a volume is rolled out", () => {
     const run = new StorageRun().apply(claim).apply(`
       kind: Deployment
       metadata: { name: web }
@@ -78,7 +78,7 @@ suite("watch events in any order", function () {
     assert.deepEqual([next, others], [annotations, []]);
   });
 
-  test("a snapshot is taken of a volume, and a claim made from it", () => {
+  test("a snapshot is taken of a volume, and a claim is created from it", () => {
     const run = new StorageRun({ driver: { snapshots: true } }).apply(`
       kind: VolumeSnapshotClass
       metadata: { name: snapshots }
@@ -97,7 +97,7 @@ suite("watch events in any order", function () {
         storageClassName: fast
         dataSource: { apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: snap }
     `);
-    // Who hears late of what is there tries again after a second, two, four …: a snapshot that goes first cannot be restored.
+    // A component that hears late of an object retries after 1, 2, 4 … s: a snapshot deleted before that is not restored.
     run.advance(180);
     assert.equal(run.get("VolumeSnapshot", "snap")?.status?.readyToUse, true);
     assert.equal(claimOf(run, "restored")?.status?.phase, "Bound");

@@ -1,4 +1,4 @@
-/** What a user asks for in a step: the request and its answer, and what the components make of it. */
+/** Requests that steps make in a user's name: their answers, and how components react. */
 import assert from "node:assert/strict";
 import type { Json } from "../../src/engine/api/json.ts";
 import type { PodSpec } from "../../src/engine/api/types.ts";
@@ -22,7 +22,7 @@ function cronJob(spec: string): string {
 const goesOn = `jobTemplate: {metadata: {labels: {of: template}}, spec: {template: ${template("dump", "restartPolicy: Never")}}}`;
 const endsWell = `jobTemplate: {spec: {${ends(0)}}}`;
 
-/** Each Job is made when the one before has come to rest. */
+/** Creates a CronJob and the Jobs from it, each when the previous one has come to rest. */
 function create(spec: string, jobs: readonly Partial<NewJob>[], ...more: readonly Step[]): Played {
   const steps = jobs.flatMap((job): readonly Step[] => [
     { type: "createJob", ...now, ...job },
@@ -31,15 +31,15 @@ function create(spec: string, jobs: readonly Partial<NewJob>[], ...more: readonl
   return play(cronJob(spec), { steps: [...steps, ...more] });
 }
 
-/** The answers to all requests but the first, which brings the CronJob. */
+/** Returns the answers to all requests but the first, which creates the CronJob. */
 function answers({ requests }: Played): readonly string[] {
   return requests
     .slice(1)
     .map(({ verb, ref, status, message = "" }) => `${verb} ${ref} ${status} ${message}`.trimEnd());
 }
 
-suite("a Job that a user makes of a CronJob", () => {
-  test("is the one that kubectl makes, and runs at once", () => {
+suite("a Job that a user creates from a CronJob", () => {
+  test("is the same as kubectl's, and runs at once", () => {
     const played = create(goesOn, [{}]);
     assert.deepEqual(answers(played), ["create Job/default/now 201"]);
     const { metadata, status } = played.get("Job", "now") ?? {};
@@ -52,7 +52,7 @@ suite("a Job that a user makes of a CronJob", () => {
     assert.equal(status?.ready, 1);
   });
 
-  test("is none that its controller knows, which says so until the Job has ended", () => {
+  test("is unexpected for the CronJob's controller, which reports that until the Job has ended", () => {
     const played = create(endsWell, [{}]);
     assert.deepEqual(played.events("UnexpectedJob"), [
       "Saw a job that the controller did not create or forgot: now",
@@ -64,7 +64,7 @@ suite("a Job that a user makes of a CronJob", () => {
     assert.equal(lastSuccessfulTime, played.get("Job", "now")?.status?.completionTime);
   });
 
-  testWithFaults("takes its place in the history", () => {
+  testWithFaults("counts for the history limit", () => {
     const spec = `successfulJobsHistoryLimit: 1, ${endsWell}`;
     const played = create(spec, [{ name: "a" }, { name: "b" }]);
     assert.deepEqual(played.events("SuccessfulDelete"), ["Deleted job a"]);
@@ -72,25 +72,25 @@ suite("a Job that a user makes of a CronJob", () => {
   });
 
   for (const policy of ["Forbid", "Replace"])
-    test(`neither keeps the schedule's own from running under ${policy} nor goes for it`, () => {
+    test(`with ${policy} neither prevents the scheduled Job nor is replaced by it`, () => {
       const spec = `concurrencyPolicy: ${policy}, ${goesOn}`;
       const played = create(spec, [{}], { type: "advance", ms: 4 * 3_600_000 });
       assert.deepEqual(played.names("Job"), ["now", "nightly-29453940"]);
       assert.equal(played.get("CronJob", "nightly")?.status?.active?.length, 1);
     });
 
-  test("is made of one that is suspended, too", () => {
+  test("can be created from a suspended CronJob", () => {
     const played = create(`suspend: true, ${goesOn}`, [{}]);
     assert.equal(played.get("Job", "now")?.status?.ready, 1);
   });
 
-  testWithFaults("goes with its CronJob", () => {
+  testWithFaults("is deleted with its CronJob", () => {
     const target = { kind: "CronJob", name: "nightly" } as const;
     const played = create(goesOn, [{}], { type: "delete", objects: [target] }, rest);
     assert.deepEqual([played.names("Job"), played.names("Pod")], [[], []]);
   });
 
-  test("may be called after a time of the schedule, whose Job it is then", () => {
+  test("may have the name for a scheduled time, and then counts as the Job of that time", () => {
     const played = create(goesOn, [{ name: "nightly-29453940" }], {
       type: "advance",
       ms: 4 * 3_600_000,
@@ -102,7 +102,7 @@ suite("a Job that a user makes of a CronJob", () => {
     );
   });
 
-  test("is not made without the CronJob, under a name that is taken or none, or in another namespace", () => {
+  test("is refused without the CronJob, with a name that exists or is invalid, and in another namespace", () => {
     assert.deepEqual(answers(create(goesOn, [{ from: "weekly" }])), [
       'get CronJob/default/weekly 404 cronjobs.batch "weekly" not found',
     ]);
@@ -120,7 +120,7 @@ suite("a Job that a user makes of a CronJob", () => {
     );
   });
 
-  test("is called what kubectl is told", () => {
+  test("has the name that kubectl gets", () => {
     assert.equal(
       stepText({ type: "createJob", namespace: "shop", ...now }),
       "Create Job shop/now from CronJob nightly",
@@ -130,7 +130,7 @@ suite("a Job that a user makes of a CronJob", () => {
 });
 
 suite("a manifest that is applied", () => {
-  test("is recreated though it is one that kubectl has printed", () => {
+  test("is created even if kubectl has printed it with uid and resourceVersion", () => {
     const printed = `
       kind: ConfigMap
       metadata: {name: settings, resourceVersion: "12", uid: 2f6e, creationTimestamp: 2024-01-01T00:00:00Z}
@@ -160,7 +160,7 @@ suite("a manifest that is applied again", () => {
     return play(first, { steps });
   }
 
-  test("takes away what it said before and says no more, and leaves what others have said", () => {
+  test("removes fields that it no longer has, and keeps those of others", () => {
     const { metadata } =
       applied(
         claim("labels: {a: x, b: x}, annotations: {mine: x}, finalizers: [example.com/hold]"),
@@ -171,7 +171,7 @@ suite("a manifest that is applied again", () => {
     assert.deepEqual(metadata?.finalizers, ["kubernetes.io/pvc-protection"]);
   });
 
-  test("asks for a field to be taken away that may not change", () => {
+  test("is refused if it no longer has a field that is immutable", () => {
     const volume = (spec: string): string => `
       kind: PersistentVolume
       metadata: {name: disk}
@@ -196,7 +196,7 @@ suite("a manifest that is applied again", () => {
         metadata: {labels: {app: web}}
         spec: {containers: ${containers}}`;
 
-  test("is not found where the server does not serve its version, or its kind, and changes nothing", () => {
+  test("is answered with NotFound if the server does not serve its version or kind", () => {
     const removed = deployment("[{name: a, image: y}]").replace(
       "kind:",
       "apiVersion: extensions/v1beta1\n    kind:",
@@ -241,7 +241,7 @@ suite("a manifest that is applied again", () => {
     );
   });
 
-  test("is refused with the patch that it has sent where that has a field that nobody knows", () => {
+  test("is refused with the text of its patch if it has an unknown field", () => {
     const played = play(deployment("[{name: a, image: x}]"), {
       steps: [
         { type: "apply", manifests: manifestsOf(deployment("[{name: a, image: y, no: 1}]")) },
@@ -280,14 +280,14 @@ suite("a patch", () => {
     return play(set, { steps: [step] }).get("StatefulSet", "db")?.spec.template.spec;
   }
 
-  test("replaces lists, and as kubectl sends it alone merges their elements", () => {
+  test("replaces lists, but merges their elements if it is a strategic merge patch", () => {
     const patch = { containers: [{ name: "db", image: "y" }] };
     const mountsAfter = (type?: "strategic"): number | undefined =>
       podSpec(patch, type)?.containers[0]?.volumeMounts?.length;
     assert.deepEqual([mountsAfter(), mountsAfter("strategic")], [undefined, 1]);
   });
 
-  test("takes away and puts in place of another what its directives say", () => {
+  test("deletes and replaces elements by its directives", () => {
     const patch = {
       volumes: [
         { name: "old", $patch: "delete" },
@@ -305,7 +305,7 @@ suite("a patch", () => {
     );
   });
 
-  test("takes single items out of a list of texts", () => {
+  test("removes single items from a list of strings", () => {
     const finalizersAfter = (list: string, items: readonly string[]): unknown => {
       const step: Step = {
         type: "patch",
@@ -320,7 +320,7 @@ suite("a patch", () => {
     assert.deepEqual(finalizersAfter("others", [a]), [a, b]);
   });
 
-  test("puts a whole map in the place of another", () => {
+  test("replaces a whole map", () => {
     const object = { kind: "StatefulSet", name: "db" } as const;
     const withContext = (securityContext: Json): Step => ({
       type: "patch",
@@ -338,7 +338,7 @@ suite("a patch", () => {
     assert.deepEqual(contextAfter({ $patch: "delete" }), {});
   });
 
-  /** The answer to a patch of the template's spec: its status, what is said and what is warned of. */
+  /** Returns the answer to a patch of the template's spec: its status, and its message or warnings. */
   function answerTo(patch: Json, patchType?: "strategic"): readonly unknown[] {
     const object = { kind: "StatefulSet", name: "db" } as const;
     const body = { spec: { template: { spec: patch } } };
@@ -347,7 +347,7 @@ suite("a patch", () => {
     return [status, message ?? warnings];
   }
 
-  test("of a status changes the condition that it names, and leaves the others", () => {
+  test("of a status changes the condition that it names, and keeps the others", () => {
     const conditions = [{ type: "Problem", status: "True" }];
     const step: Step = {
       type: "patch",
@@ -370,7 +370,7 @@ suite("a patch", () => {
     );
   });
 
-  test("finds a namespace that every cluster has, each time", () => {
+  test("finds a namespace that every cluster has, also a second time", () => {
     const labelled = (value: string): Step => ({
       type: "patch",
       object: { kind: "Namespace", name: "kube-system" },
@@ -382,7 +382,7 @@ suite("a patch", () => {
     assert.deepEqual([told, labels?.["team"]], [[200, 200], "b"]);
   });
 
-  test("is refused where its parts contradict each other", () => {
+  test("is refused if its parts contradict each other", () => {
     const mount = { mountPath: "/data" };
     const [a, b] = [{ name: "data", ...mount }, { name: "old" }];
     const refusals: readonly (readonly [Json, number, string])[] = [
@@ -431,7 +431,7 @@ suite("a patch", () => {
     }
   });
 
-  test("that does not fit the object is told as Go prints it, or with what it would make of the object", () => {
+  test("with a wrong type is refused with the patch as Go prints it, or with the object that would result", () => {
     const patch = { containers: [{ name: "db", args: [1e-7], env: [{ name: "A", value: 1 }] }] };
     assert.deepEqual(answerTo(patch, "strategic"), [
       422,
@@ -445,7 +445,7 @@ suite("a patch", () => {
     );
   });
 
-  test("has fields that nobody knows dropped with a warning", () => {
+  test("loses unknown fields with a warning", () => {
     for (const type of [undefined, "strategic"] as const)
       assert.deepEqual(answerTo({ terminationGracePeriod: 5, nodeSelector: { a: "b" } }, type), [
         200,
@@ -454,7 +454,7 @@ suite("a patch", () => {
     assert.deepEqual(podSpec({ nodeName: "n", no: 1 })?.nodeName, "n");
   });
 
-  test("is no strategic one to custom resources", () => {
+  test("of a custom resource cannot be a strategic merge patch", () => {
     const object = { kind: "VolumeSnapshotClass", name: "s" } as const;
     const step: Step = { type: "patch", object, patch: {}, patchType: "strategic" };
     const [, refused] = play(

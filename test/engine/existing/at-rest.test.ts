@@ -1,6 +1,6 @@
 /**
- * What has come to rest stays at rest when it is taken over: the ends of recorded scenarios, as an API server would print them,
- * are imported into a cluster that starts anew, and nobody has anything to do there.
+ * A cluster at rest stays at rest when it is imported: a new run begins with the objects at the end of a recorded scenario,
+ * as an API server would print them, and no component writes anything.
  */
 import assert from "node:assert/strict";
 import path from "node:path";
@@ -15,7 +15,7 @@ const directory = path.join(import.meta.dirname, "../../recordings");
 const areas =
   "attach binding clone ephemeral lost mount protection resize snapshot statefulset topology vac workload";
 
-/** Storage does not tell of its faults, so that the next attempt does what the last one did not. */
+/** The objects do not show injected faults, so that in the new run the next attempt succeeds. */
 const withFaults: ReadonlySet<string> = new Set([
   "attach/attach-limit-error-rejects-the-pod",
   "attach/detach-error-does-not-block-the-other-node",

@@ -1,4 +1,4 @@
-/** Clusters of several distributions, in the fields that they have beside each other's: what runs there goes on. */
+/** Clusters of several distributions, with the fields that are special to each: what runs there goes on. */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import { assumeCluster } from "../../../src/engine/profiles/assume-cluster.ts";
@@ -16,7 +16,7 @@ function run(objects: readonly Manifest[], ...steps: readonly Step[]): Simulatio
   return simulation;
 }
 
-/** What is told, asked of drivers and written, but for what these shortened Nodes and Pods have their kubelets complete. */
+/** Returns events, CSI calls and writes, except the kubelets' writes, which complete the shortened Nodes and Pods. */
 function doings({ trace }: Simulation): readonly string[] {
   return trace.entries.flatMap((e) => {
     if (e.type === "event") return [`${e.reason} ${e.about}`];
@@ -60,7 +60,7 @@ function node(name: string, labels: object, parts: Parts = {}): Manifest {
   });
 }
 
-/** A claim and the volume that a provisioner has made for it. */
+/** A claim and the volume that a provisioner has created for it. */
 function bound(
   className: string,
   provisioner: string,
@@ -167,7 +167,7 @@ const deleteBoth: Step = {
   ],
 };
 
-suite("a cluster of GKE with a volume from before CSI", () => {
+suite("a cluster of GKE with an in-tree volume", () => {
   const driver = "pd.csi.storage.gke.io";
   const handle = "projects/UNSPECIFIED/zones/us-central1-a/disks/gke-pvc-1";
   const zone = "topology.gke.io/zone";
@@ -216,11 +216,11 @@ suite("a cluster of GKE with a volume from before CSI", () => {
     user,
   ];
 
-  test("goes on, though nobody saved that its volume is attached", () => {
+  test("goes on even if its VolumeAttachments were not saved", () => {
     assert.deepEqual(doings(run(state)), []);
   });
 
-  test("lets the driver detach the disk when the pod goes", () => {
+  test("lets the driver detach the disk when the pod is deleted", () => {
     const calls = doings(run(state, deletePod)).filter((one) =>
       /^(?:Node|Controller)\w+$/.test(one),
     );

@@ -1,4 +1,4 @@
-/** The objects of a cluster that has run before, as the simulation takes them over. */
+/** How the simulation takes over the objects of an imported cluster. */
 import assert from "node:assert/strict";
 import { readState } from "../../../src/engine/existing/read-state.ts";
 
@@ -9,8 +9,8 @@ function stateOf(status: object): unknown {
   return object?.kind === "Node" ? object.status?.conditions : undefined;
 }
 
-suite("A cluster that has run before", () => {
-  test("is as old as it was, and says what it said, also where that begins with a date", () => {
+suite("an imported cluster", () => {
+  test("keeps its age and its texts, even if those begin with a date", () => {
     const condition = { type: "Ready", status: "False", reason: "KubeletNotReady" };
     const message = "2024-05-01T00:00:10Z: the runtime is down";
     const lastHeartbeatTime = "2024-05-01T00:00:20Z";

@@ -88,8 +88,8 @@ function changed(
   });
 }
 
-suite("a cluster that runs already", () => {
-  test("stays as it is: nothing is written, no driver is called, no event tells of anything", () => {
+suite("an imported cluster", () => {
+  test("stays as it is: without a write, a CSI call or an event", () => {
     const simulation = run(running);
     assert.deepEqual(writes(simulation), []);
     assert.deepEqual(calls(simulation), []);
@@ -99,7 +99,7 @@ suite("a cluster that runs already", () => {
     );
   });
 
-  test("keeps uids, statuses and finalizers, and ages instead of dates", () => {
+  test("keeps UIDs, statuses and finalizers, and its age instead of dates", () => {
     const simulation = run(running);
     const claim = get(simulation, "PersistentVolumeClaim", "data-db-0");
     const node = get(simulation, "Node", first);
@@ -113,7 +113,7 @@ suite("a cluster that runs already", () => {
     assert.equal(claim?.metadata.creationTimestamp, "2025-12-29T22:02:04Z");
   });
 
-  test("keeps its claims bound where somebody has taken the uids out of volumes and claims", () => {
+  test("keeps its claims bound if the UIDs of volumes and claims were removed", () => {
     const shortened = of("PersistentVolumeClaim", "PersistentVolume", "StorageClass").map(
       (object) => {
         const copy = structuredClone(object) as Record<string, Record<string, unknown>>;
@@ -139,7 +139,7 @@ suite("a cluster that runs already", () => {
     assert.equal(sources.length, 2);
   });
 
-  test("mounts a volume anew, and need not attach it, for the pod that takes a deleted one's place", () => {
+  test("mounts an attached volume again for the pod that replaces a deleted one", () => {
     const simulation = run(running, {
       type: "delete",
       objects: [{ kind: "Pod", namespace: "shop", name: "db-1", grace: 0 }],
@@ -152,7 +152,7 @@ suite("a cluster that runs already", () => {
     assert.equal(get(simulation, "Pod", "db-1")?.spec.nodeName, second);
   });
 
-  test("attaches new volumes by the ids that the drivers give the nodes", () => {
+  test("attaches new volumes by the node IDs of the drivers", () => {
     const simulation = run(running, {
       type: "scale",
       object: { kind: "StatefulSet", namespace: "shop", name: "db" },
@@ -163,14 +163,14 @@ suite("a cluster that runs already", () => {
     assert.equal(get(simulation, "Pod", "db-2")?.status?.phase, "Running");
   });
 
-  test("grows a volume that it has never made", () => {
+  test("grows a volume that was provisioned before", () => {
     assert.equal(
       get(run(running, grow), "PersistentVolumeClaim", "data-db-0")?.status?.capacity?.["storage"],
       "30Gi",
     );
   });
 
-  test("lets a volume go from its node when nobody wants it any more", () => {
+  test("detaches a volume when no pod needs it any more", () => {
     const simulation = run(running, {
       type: "scale",
       object: { kind: "StatefulSet", namespace: "shop", name: "db" },
@@ -184,7 +184,7 @@ suite("a cluster that runs already", () => {
     assert.equal(simulation.runtime.api.store.list("VolumeAttachment").length, 1);
   });
 
-  test("runs a driver's plugin only where the CSINodes list it", () => {
+  test("runs a driver's node plugin only on nodes whose CSINode lists it", () => {
     const halved = changed("CSINode", second, (object) => {
       object["spec"] = { drivers: [] };
     });
@@ -196,7 +196,7 @@ suite("a cluster that runs already", () => {
     assert.notEqual(get(simulation, "Pod", "db-1")?.status?.phase, "Running");
   });
 
-  test("keeps a container waiting for what is not simulated", () => {
+  test("keeps a container waiting for a reason that is not simulated", () => {
     const waiting = { reason: "ImagePullBackOff", message: 'Back-off pulling image "nginx:1.29"' };
     const pulling = changed("Pod", "web-6d4b9c7f5d-x2k9p", (object) => {
       const statuses = object["status"]?.["containerStatuses"] as Record<string, unknown>[];
@@ -211,7 +211,7 @@ suite("a cluster that runs already", () => {
     assert.equal(verdict?.root?.field, "spec.containers[0].image");
   });
 
-  test("says which container keeps ending, and how, though nobody saved the event", () => {
+  test("says which container keeps crashing, and how, without a saved event", () => {
     const crashing = changed("Pod", "web-6d4b9c7f5d-x2k9p", (object) => {
       const statuses = object["status"]?.["containerStatuses"] as Record<string, unknown>[];
       for (const status of statuses)
@@ -230,7 +230,7 @@ suite("a cluster that runs already", () => {
     assert.equal(verdict?.root?.field, "spec.containers[0]");
   });
 
-  test("keeps a node in the health that it is in", () => {
+  test("keeps a node's conditions", () => {
     const notReady = { reason: "KubeletNotReady", message: "cni plugin not initialized" };
     const sick = changed("Node", second, (object) => {
       const conditions = object["status"]?.["conditions"] as Record<string, unknown>[];
@@ -245,7 +245,7 @@ suite("a cluster that runs already", () => {
     assert.deepEqual([ready?.status, ready?.message], ["False", "cni plugin not initialized"]);
   });
 
-  test("needs no ControllerRevisions, ReplicaSets' owners or Secrets to leave pods alone", () => {
+  test("keeps its pods without ControllerRevisions, owners of ReplicaSets, and Secrets", () => {
     const kinds =
       "Node CSINode CSIDriver StorageClass PersistentVolume PersistentVolumeClaim".split(" ");
     const state = of(...kinds, "VolumeAttachment", "StatefulSet", "ReplicaSet", "Pod");
@@ -254,7 +254,7 @@ suite("a cluster that runs already", () => {
     assert.equal(simulation.runtime.api.store.list("Pod").length, 4);
   });
 
-  test("has what pods that run have read, key by key, for those that come after them", () => {
+  test("has the Secrets and keys that running pods have read, for the pods that replace them", () => {
     const secretless = running.filter(({ kind }) => kind !== "Secret");
     const simulation = run(secretless, {
       type: "delete",
@@ -263,7 +263,7 @@ suite("a cluster that runs already", () => {
     assert.equal(verdictOf(simulation, "db-0")?.kind, "healthy");
   });
 
-  test("lacks what a pod waits for that does not run", () => {
+  test("lacks the Secret that a pending pod waits for", () => {
     const name = "web-6d4b9c7f5d-x2k9p";
     const waits = changed("Pod", name, (object) => {
       const { volumes, containers } = object["spec"] as unknown as Pod["spec"];
@@ -281,14 +281,14 @@ suite("a cluster that runs already", () => {
     assert.match(verdictOf(run(waits), name)?.message ?? "", /secret "token" not found/);
   });
 
-  test("keeps the pods of a StatefulSet whose revision is written in another version's bytes", () => {
+  test("keeps the pods of a StatefulSet whose revision was serialized by another version", () => {
     const other = changed("ControllerRevision", "db-7c9d6f5b8", (object) => {
       object["data"] = { ...object["data"], more: {} };
     });
     assert.deepEqual(writes(run(other)), []);
   });
 
-  /** A DaemonSet of which each node has a pod, like that of the Deployment. */
+  /** Adds a DaemonSet with a pod on each node, like the Deployment's. */
   function withDaemons(revisions: readonly Manifest[]): readonly Manifest[] {
     const [web] = running.filter(({ kind, metadata }) => {
       return kind === "Pod" && String((metadata as Manifest)["name"]).startsWith("web-");
@@ -332,7 +332,7 @@ suite("a cluster that runs already", () => {
     return [...running, daemons, ...pods, ...revisions];
   }
 
-  test("keeps the pods of a DaemonSet, whether its revisions were saved or not", () => {
+  test("keeps the pods of a DaemonSet, with or without its revisions", () => {
     const revision = (name: string, revision: number): Manifest => ({
       apiVersion: "apps/v1",
       kind: "ControllerRevision",
@@ -364,7 +364,7 @@ suite("a cluster that runs already", () => {
     }
   });
 
-  test("has the Secrets by which images are pulled, unless Secrets were saved and these are not among them", () => {
+  test("has the image pull Secrets, unless Secrets were saved without them", () => {
     const secretless = changed("Pod", "db-0", (object) => {
       object["spec"] = { ...object["spec"], imagePullSecrets: [{ name: "registry" }] };
     }).filter(({ kind }) => kind !== "Secret");
@@ -378,7 +378,7 @@ suite("a cluster that runs already", () => {
     );
   });
 
-  test("leaves out what means nothing without the kinds that are missing, and says so", () => {
+  test("leaves out objects that need a missing kind, and says so", () => {
     const state = of("StorageClass", "PersistentVolume", "StatefulSet", "Deployment");
     assert.deepEqual(leftOutOf(imported(state)), [
       "1 StatefulSet without Pod",
@@ -391,7 +391,7 @@ suite("a cluster that runs already", () => {
     );
   });
 
-  test("is not blamed for a pod that has failed once and was replaced", () => {
+  test("reports a failed pod that was replaced as healthy", () => {
     const pod = running.find(
       ({ metadata }) => (metadata as Manifest)["name"] === "web-6d4b9c7f5d-x2k9p",
     );
@@ -408,7 +408,7 @@ suite("a cluster that runs already", () => {
     );
   });
 
-  test("needs nothing that is in no namespace to go on: claims tell of their volumes and classes, pods of nodes", () => {
+  test("can do without cluster-scoped objects: claims imply volumes and classes, pods imply nodes", () => {
     const state = running.filter(
       ({ metadata }) => (metadata as Manifest)["namespace"] !== undefined,
     );
@@ -423,7 +423,7 @@ suite("a cluster that runs already", () => {
         ["gp2", "kubernetes.io/aws-ebs"],
       ],
     );
-    // That they are attached nobody tells.
+    // Nothing implies that the volumes are attached.
     assert.deepEqual(
       writes(runFrom(cluster)).filter((write) => /\/shop\/| update PersistentVolume\//.test(write)),
       [],
@@ -435,7 +435,7 @@ suite("a cluster that runs already", () => {
     );
   });
 
-  test("has no volume wait for an attacher whose driver is described as one that attaches nothing", () => {
+  test("deletes a volume without waiting for an attacher if its driver is described as not attaching", () => {
     const driver = "disks.example.com";
     const claims = running
       .filter(({ kind }) => kind === "PersistentVolumeClaim")
@@ -456,7 +456,7 @@ suite("a cluster that runs already", () => {
     assert.deepEqual(left, []);
   });
 
-  test("leaves out what has its kind, but not its own: as where one namespace only was asked for", () => {
+  test("leaves out objects whose own claim, volume or pod is missing, as if one namespace was saved", () => {
     const state = running.filter((object) => {
       const metadata = object["metadata"] as Manifest;
       return metadata["name"] !== "data-db-1";
@@ -473,7 +473,7 @@ suite("a cluster that runs already", () => {
     );
   });
 
-  test("makes no pod anew that a file which breaks off has left out", () => {
+  test("does not recreate a pod that is missing because the file breaks off", () => {
     const state = running.filter((object) => (object["metadata"] as Manifest)["name"] !== "db-1");
     assert.deepEqual(leftOutOf(imported(state)), []);
     const partial = imported(state, true);
@@ -484,7 +484,7 @@ suite("a cluster that runs already", () => {
     assert.notDeepEqual(podWrites(run(state)), []);
   });
 
-  test("keeps volumes attached of which only the nodes tell, and only while there are pods to need them", () => {
+  test("keeps volumes attached that only the Nodes list, but only if pods need them", () => {
     const withoutAttachments = running.filter(({ kind }) => kind !== "VolumeAttachment");
     const simulation = run(withoutAttachments);
     assert.deepEqual(writes(simulation), []);
@@ -496,7 +496,7 @@ suite("a cluster that runs already", () => {
     assert.deepEqual(attached(["Node", "PersistentVolume", "PersistentVolumeClaim"]), [[], []]);
   });
 
-  test("takes a volume from its node by its driver though nobody saved that it is attached", () => {
+  test("detaches a volume through its driver even if its VolumeAttachment was not saved", () => {
     const withoutAttachments = running.filter(({ kind }) => kind !== "VolumeAttachment");
     const simulation = run(withoutAttachments, {
       type: "scale",
@@ -509,7 +509,7 @@ suite("a cluster that runs already", () => {
     assert.equal(simulation.runtime.api.store.list("VolumeAttachment").length, 1);
   });
 
-  test("lets the pods of a tainted node wait for their eviction, and tells of nothing until then", () => {
+  test("evicts the pods of a tainted node in time, without events before", () => {
     const tainted = changed("Node", second, (object) => {
       const key = "node.kubernetes.io/not-ready";
       object["spec"] = {
@@ -534,7 +534,7 @@ suite("a cluster that runs already", () => {
     ]);
   });
 
-  test("keeps controllers that adopt pods out of whose text somebody has taken the owners", () => {
+  test("keeps controllers whose pods have lost their ownerReferences", () => {
     const state = running.map((object) => {
       const copy = structuredClone(object) as Record<string, Record<string, unknown>>;
       if (object["kind"] === "Pod") delete copy["metadata"]?.["ownerReferences"];
@@ -543,7 +543,7 @@ suite("a cluster that runs already", () => {
     assert.deepEqual(leftOutOf(imported(state, true)), []);
   });
 
-  test("keeps a claim that is Lost, for its volume is gone", () => {
+  test("keeps a Lost claim, although its volume is missing", () => {
     const lost = changed("PersistentVolumeClaim", "data-db-0", (object) => {
       object["status"] = { ...object["status"], phase: "Lost" };
     });
@@ -551,7 +551,7 @@ suite("a cluster that runs already", () => {
     assert.deepEqual(leftOutOf(imported(state)), []);
   });
 
-  test("leaves the room that a driver has left as its objects say", () => {
+  test("keeps the capacity that CSIStorageCapacity objects publish", () => {
     const capable = changed("CSIDriver", "ebs.csi.aws.com", (object) => {
       object["spec"] = { ...object["spec"], storageCapacity: true };
     });
@@ -575,7 +575,7 @@ suite("a cluster that runs already", () => {
     assert.match(events.join(), /2 node\(s\) did not have enough free storage/);
   });
 
-  test("is of its nodes' version, or of the nearest that is simulated", () => {
+  test("has its nodes' version, or the nearest one that is simulated", () => {
     const versionsOf = (kubeletVersion: string): readonly unknown[] => {
       const { kubernetesVersion, otherVersion } = imported([
         {
@@ -593,12 +593,12 @@ suite("a cluster that runs already", () => {
     assert.deepEqual(versionsOf("unknown"), [undefined, undefined]);
   });
 
-  test("takes the nodes that others name where Nodes were not asked for", () => {
+  test("has the nodes that other objects name if no Nodes were saved", () => {
     const { cluster } = imported(of("Pod", "CSINode"));
     assert.deepEqual(cluster.nodes.map(({ name }) => name).sort(), [first, second]);
   });
 
-  test("takes objects of no use for none", () => {
+  test("ignores invalid objects", () => {
     const broken: readonly Manifest[] = [
       { apiVersion: "v1", kind: "Pod" },
       { apiVersion: "v1", kind: "Pod", metadata: { name: "p" }, spec: "?" },

@@ -9,7 +9,7 @@ import { secretFor } from "../../../src/engine/matching/class-secret.ts";
 const claim = { metadata: { name: "data", namespace: "team", annotations: { tier: "gold" } } };
 const prefix = "csi.storage.k8s.io/";
 
-/** `NAMESPACE/NAME`, `none`, or why the class is wrong. */
+/** Returns `NAMESPACE/NAME`, `none`, or the error in the class. */
 function secret(use: SecretUse, parameters: Readonly<Record<string, string>>): string {
   const found = secretFor(use, parameters, "pv-1", claim);
   if (!found.ok) return found.error;
@@ -73,7 +73,7 @@ suite("secrets of a class", () => {
     );
   });
 
-  test("templates know volume and claim; the namespace not the claim's own name and annotations", () => {
+  test("templates may use volume and claim, but in the namespace not the claim's name and annotations", () => {
     const name = "${pv.name}-${pvc.namespace}-${pvc.name}-${pvc.annotations['tier']}";
     assert.equal(
       secret("nodeStage", keys("node-stage", name, "${pvc.namespace}")),

@@ -1,4 +1,4 @@
-/** In-tree cloud volumes in the terms of the CSI drivers that serve them. */
+/** Node affinity of in-tree cloud volumes, translated for the CSI drivers that serve them. */
 import assert from "node:assert/strict";
 import type { PersistentVolume } from "../../../src/engine/api/types.ts";
 import { withDriverTopology } from "../../../src/engine/matching/in-tree-topology.ts";
@@ -23,14 +23,14 @@ function affinity(key: string): PersistentVolume["spec"]["nodeAffinity"] & objec
 }
 
 suite("topology of in-tree volumes", () => {
-  test("a zone in the affinity becomes the driver's", () => {
+  test("a zone in the affinity gets the driver's key", () => {
     for (const key of ["topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone"])
       assert.deepEqual(terms({ awsElasticBlockStore, nodeAffinity: affinity(key) }), [
         [["topology.ebs.csi.aws.com/zone", "a"]],
       ]);
   });
 
-  test("a zone label is added where the affinity names no zone", () => {
+  test("a zone label is added if the affinity names no zone", () => {
     const gcePersistentDisk = { pdName: "disk" };
     const labels = { "topology.kubernetes.io/zone": "b__a__b" };
     assert.deepEqual(terms({ gcePersistentDisk }, labels), [[["topology.gke.io/zone", "a", "b"]]]);
@@ -42,7 +42,7 @@ suite("topology of in-tree volumes", () => {
     ]);
   });
 
-  test("the affinity says which of the labels, old or new, place the volume", () => {
+  test("a zone in the affinity, with the old or the new key, overrides the zone label", () => {
     const nodeAffinity = affinity("failure-domain.beta.kubernetes.io/zone");
     const labels = { "topology.kubernetes.io/zone": "b" };
     assert.deepEqual(terms({ awsElasticBlockStore, nodeAffinity }, labels), [
@@ -50,7 +50,7 @@ suite("topology of in-tree volumes", () => {
     ]);
   });
 
-  test("an affinity that only asks that there be a zone stays as it is, beside the zone label", () => {
+  test("an affinity that only requires that a zone exists is kept beside the zone label", () => {
     const key = "topology.kubernetes.io/zone";
     const matchExpressions = [{ key, operator: "Exists" }];
     const nodeAffinity = { required: { nodeSelectorTerms: [{ matchExpressions }] } };
@@ -60,7 +60,7 @@ suite("topology of in-tree volumes", () => {
     ]);
   });
 
-  test("an old label for regions becomes the new one where it is given a value", () => {
+  test("the old key for regions becomes the new one if it has values", () => {
     const old = "failure-domain.beta.kubernetes.io";
     const zone = ["topology.ebs.csi.aws.com/zone", "a"];
     const region = (requirement: { operator: string; values?: string[] }): unknown => {
@@ -74,7 +74,7 @@ suite("topology of in-tree volumes", () => {
     assert.deepEqual(region({ operator: "Exists" }), [[[`${old}/region`], zone]]);
   });
 
-  test("a vSphere volume has a zone and a region, each one name", () => {
+  test("a vSphere volume's zone and region labels are one name each", () => {
     const vsphereVolume = { volumePath: "[store] disk" };
     const labels = {
       "topology.kubernetes.io/zone": "a__b",
@@ -91,7 +91,7 @@ suite("topology of in-tree volumes", () => {
     assert.deepEqual(terms({ vsphereVolume, nodeAffinity }), [[[region, "a"]]]);
   });
 
-  test("volumes without zone, and those of other kinds, stay as they are", () => {
+  test("volumes without a zone and volumes of other types are not changed", () => {
     assert.equal(terms({ awsElasticBlockStore }), undefined);
     const nodeAffinity = affinity("topology.kubernetes.io/zone");
     assert.deepEqual(terms({ local: { path: "/mnt" }, nodeAffinity }), [

@@ -1,4 +1,4 @@
-/** From where a volume can be reached, in words. */
+/** Which nodes can reach a volume, also in words. */
 import assert from "node:assert/strict";
 import type { NodeSelectorTerm, PersistentVolume } from "../../../src/engine/api/types.ts";
 import {
@@ -20,18 +20,18 @@ const onNode: NodeSelectorTerm = {
 };
 
 suite("node affinity of a volume", () => {
-  test("is told term by term", () => {
+  test("is described term by term", () => {
     const onDisk = { matchExpressions: [{ key: "disk", operator: "Exists" }] };
     assert.equal(nodeAffinityText(reached(inZone, onDisk)), "zone in (a, b) or disk exists");
   });
 
-  test("that is an empty term is met nowhere, and beside another one by that alone", () => {
+  test("with an empty term matches no node through that term", () => {
     assert.equal(isReachableFrom(reached({}), { zone: "a" }), false);
     assert.equal(nodeAffinityText(reached({})), "nothing matches");
     assert.equal(nodeAffinityText(reached({}, inZone)), "zone in (a, b)");
   });
 
-  test("that compares with no number is met nowhere, and the kubelet says why", () => {
+  test("that compares with an invalid number matches no node, and the kubelet says why", () => {
     const volume = reached({ matchExpressions: [{ key: "cpus", operator: "Gt", values: ["4x"] }] });
     assert.equal(isReachableFrom(volume, { cpus: "8" }), false);
     assert.equal(
@@ -41,7 +41,7 @@ suite("node affinity of a volume", () => {
     assert.equal(nodeAffinityMismatch(reached(inZone)), "no matching NodeSelectorTerms");
   });
 
-  test("that names nodes by fields alone is met everywhere, whatever else it allows", () => {
+  test("with a term of fields only counts as matching every node", () => {
     assert.equal(isReachableFrom(reached(onNode), {}), true);
     assert.equal(nodeAffinityText(reached(inZone, onNode)), "");
   });

@@ -11,13 +11,13 @@ function resolve(name: string, namespace = "ns"): string {
 }
 
 suite("secret names", () => {
-  test("tokens are filled in, by braces or bare", () => {
+  test("tokens are replaced, with or without braces", () => {
     assert.equal(resolve("key-of-${pvc.name}", "${pvc.namespace}"), "team/key-of-data");
     assert.equal(resolve("${pvc.annotations['a/b']}"), "ns/gold");
     assert.equal(resolve("plain"), "ns/plain");
   });
 
-  test("a namespace cannot be chosen by the claim's own name or annotations", () => {
+  test("a namespace cannot use the claim's name or annotations", () => {
     assert.equal(
       resolve("s", "${pvc.name}"),
       'error resolving value "${pvc.name}": invalid tokens: ["pvc.name"]',
@@ -31,12 +31,12 @@ suite("secret names", () => {
     );
   });
 
-  test("a dollar without a name stays, and makes no valid name", () => {
+  test("a dollar without a name is kept, and makes the name invalid", () => {
     assert.equal(resolve("$(NAME)"), '"$(NAME)" is not a valid secret name');
     assert.equal(resolve("s", "$(NS)"), '"$(NS)" is not a valid namespace name');
   });
 
-  test("empty braces, and one that nobody closes, are left out with their dollar", () => {
+  test("empty and unclosed braces are dropped with their dollar", () => {
     assert.equal(resolve("a${}b"), "ns/ab");
     assert.equal(resolve("${pvc.name}-${x"), "ns/data-x");
     assert.equal(
@@ -45,7 +45,7 @@ suite("secret names", () => {
     );
   });
 
-  test("what comes of a template has to be a name too", () => {
+  test("the result of a template has to be a valid name", () => {
     const tokens = { ...own, "pvc.name": "UPPER" };
     const result = resolveSecretName({ name: "${pvc.name}", namespace: "ns" }, tokens, common);
     assert.ok(!result.ok);

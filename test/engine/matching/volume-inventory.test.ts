@@ -1,4 +1,4 @@
-/** The inventory finds what a walk over all volumes would find, however they came, changed and went. */
+/** The inventory finds what a walk over all volumes would find, after any additions, changes and removals. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { accessModeSet, containsAllModes } from "../../../src/engine/api/access-modes.ts";
@@ -56,7 +56,7 @@ function inOrder(all: readonly PersistentVolume[], request: MatchRequest): Volum
   return { next: () => ordered.shift() };
 }
 
-/** The PV controller's choice, without any index. */
+/** Makes the PersistentVolume controller's choice without an index. */
 function walk(
   all: readonly PersistentVolume[],
   request: MatchRequest,
@@ -155,7 +155,7 @@ suite("volume inventory", () => {
     assert.deepEqual(sizes, expected);
   });
 
-  test("forgets who a volume belonged to once its claimRef changes or it goes", () => {
+  test("forgets a volume's owner once its claimRef changes or it is deleted", () => {
     const inventory = new VolumeInventory({ byNodeAffinity: false });
     const reserved = (name: string): PersistentVolume =>
       volume("pv", "1Gi", "RWO", { spec: { claimRef: { namespace: "default", name } } });

@@ -132,7 +132,7 @@ suite("matching: one inventory, many claims", () => {
     assert.equal(nameOfMatch(stock, claim("8G", "RWO,ROX"), { ...atOnce, delayed: true }), "none");
   });
 
-  test("with the gate off a volume with an attributes class fits nobody", () => {
+  test("without the feature gate a volume with a VolumeAttributesClass matches no claim", () => {
     const gold = [volume("gold", "1Gi", "RWO", { spec: { volumeAttributesClassName: "gold" } })];
     assert.equal(
       nameOfMatch(gold, claim("1Gi", "RWO"), { delayed: false, attributesClasses: false }),
@@ -141,7 +141,7 @@ suite("matching: one inventory, many claims", () => {
   });
 });
 
-suite("matching: set-ups of their own", () => {
+suite("matching: separate set-ups", () => {
   const claimRef = (
     name: string,
     uid?: string,
@@ -162,7 +162,7 @@ suite("matching: set-ups of their own", () => {
     ["ROX", "gce"],
   ] as const;
   for (const [wanted, expected] of modesCases) {
-    test(`${wanted} gets ${expected}: the group with the fewest modes that has one`, () => {
+    test(`${wanted} gets ${expected}: of the volumes with the fewest access modes that fit`, () => {
       assert.equal(nameOfMatch([nfs, gce, ebs], claim("1G", wanted)), expected);
     });
   }
@@ -176,7 +176,7 @@ suite("matching: set-ups of their own", () => {
     );
   });
 
-  test("of two equal volumes the one with a foreign claim is passed over", () => {
+  test("of two equal volumes the one bound to another claim is skipped", () => {
     const taken = volume("a", "1Gi", "RWO", { spec: { claimRef: claimRef("claim01", "abc123") } });
     assert.equal(nameOfMatch([taken, volume("b", "1Gi", "RWO")], claim("1Gi", "RWO")), "b");
   });
@@ -201,12 +201,12 @@ suite("matching: set-ups of their own", () => {
     ["pvBadMode", "claim01", "pv1"],
   ] as const;
   for (const [reserved, by, expected] of reservedCases) {
-    test(`with ${reserved === "" ? "nothing" : reserved} reserved for ${by === "" ? "anybody" : by} the claim gets ${expected}`, () => {
+    test(`with ${reserved === "" ? "no volume" : reserved} reserved${by === "" ? "" : ` for ${by}`} the claim gets ${expected}`, () => {
       assert.equal(nameOfMatch(sizes(reserved, by), claim("1Gi", "RWO")), expected);
     });
   }
 
-  test("a volume that is being deleted fits nobody", () => {
+  test("a volume that is being deleted matches no claim", () => {
     const leaving = volume("pv1", "1Gi", "RWO", {
       metadata: { deletionTimestamp: "2026-01-01T00:00:00Z" },
     });
@@ -244,7 +244,7 @@ suite("matching: set-ups of their own", () => {
     });
   }
 
-  test("of equal sizes the first by name is taken, in whatever order they came", () => {
+  test("of equal sizes the first by name is chosen, whatever the order of creation", () => {
     const pair = [volume("b", "1Gi", "RWO"), volume("a", "1024Mi", "RWO")];
     assert.equal(nameOfMatch(pair, claim("1Gi", "RWO")), "a");
   });
@@ -260,14 +260,14 @@ suite("matching for a node", () => {
     assert.equal(nameForNode(stock, claim("1G", "RWO", waits), "c"), "none");
   });
 
-  test("a volume that another claim of the pod has taken is passed over", () => {
+  test("a volume that another claim of the pod has taken is skipped", () => {
     assert.equal(
       nameForNode(stock, claim("1G", "RWO", waits), "a", ["affinity-a"]),
       "affinity-a-large",
     );
   });
 
-  test("a reserved volume out of reach leaves the claim without any", () => {
+  test("a reserved volume out of the node's reach leaves the claim without a volume", () => {
     const reserved = volume("mine", "1G", "RWO", {
       spec: {
         ...waits,
@@ -279,7 +279,7 @@ suite("matching for a node", () => {
     assert.equal(nameForNode([...stock, reserved], claim("1G", "RWO", waits), "b"), "mine");
   });
 
-  test("the smallest volume of all access modes wins", () => {
+  test("the smallest volume wins, whatever its access modes", () => {
     const volumes = [volume("few-modes", "2Gi", "RWO"), volume("many-modes", "1Gi", "RWO,ROX,RWX")];
     assert.equal(nameForNode(volumes, claim("1Gi", "RWO"), "a"), "many-modes");
     assert.equal(nameOfMatch(volumes, claim("1Gi", "RWO")), "few-modes");
@@ -287,7 +287,7 @@ suite("matching for a node", () => {
 });
 
 suite("near misses", () => {
-  test("say each rule that a volume failed, the nearest volume first and taken ones last", () => {
+  test("list each rule that a volume failed, the nearest volume first and taken ones last", () => {
     const volumes = [
       volume("far", "1Mi", "ROX", { spec: { storageClassName: "fast" } }),
       volume("small", "1Gi", "RWO"),
@@ -314,7 +314,7 @@ suite("near misses", () => {
     );
   });
 
-  test("say why the chosen volume came before another that fits", () => {
+  test("say why the chosen volume was preferred to another that fits", () => {
     const volumes = [
       volume("small", "1Gi", "RWO"),
       volume("large", "5Gi", "RWO"),
@@ -332,7 +332,7 @@ suite("near misses", () => {
     );
   });
 
-  test("say that a reserved volume came first, whatever its size", () => {
+  test("say that a reserved volume was preferred, whatever its size", () => {
     const reserved = volume("reserved", "9Gi", "RWO", {
       spec: { claimRef: { namespace: "default", name: "claim01" } },
     });
@@ -353,7 +353,7 @@ suite("near misses", () => {
     ]);
   });
 
-  test("put a volume that is being deleted behind one that an edit would make fit", () => {
+  test("list a volume that is being deleted after one that an edit would make fit", () => {
     const leaving = volume("leaving", "2Gi", "RWO", {
       metadata: { deletionTimestamp: "2026-01-01T00:00:00Z" },
     });
@@ -365,7 +365,7 @@ suite("near misses", () => {
     );
   });
 
-  test("are of many volumes that one alone which would have been next", () => {
+  test("contain, of many volumes, only the one that would have been chosen next", () => {
     const request = matchRequest(claim("1Gi", "RWO"), atOnce);
     const many = Array.from({ length: 100 }, (_, i) => volume(`v${i}`, `${i + 2}Gi`, "RWO"));
     const reserved = volume("reserved", "1500Mi", "RWO", {
@@ -381,7 +381,7 @@ suite("near misses", () => {
     assert.deepEqual(missesOf([...alone, volume("only", "1Gi", "RWO")]), []);
   });
 
-  test("are at most ten of few volumes, and the nearest free ones of many", () => {
+  test("contain at most ten of few volumes, and the nearest free ones of many", () => {
     const request = matchRequest(claim("2Gi", "RWO"), atOnce);
     const equal = (count: number): PersistentVolume[] =>
       Array.from({ length: count }, (_, i) => volume(`v${i}`, "1Gi", "RWO"));
@@ -415,7 +415,7 @@ suite("what a volume lacks", () => {
     return lines;
   };
 
-  test("is told by each rule with what the claim wants, what the volume has, and where both stand", () => {
+  test("is listed by rule, with what the claim wants, what the volume has, and the fields of both", () => {
     const wanted = claim("5Gi", "RWX,ROX", {
       storageClassName: "fast",
       volumeMode: "Block",

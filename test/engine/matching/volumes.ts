@@ -1,4 +1,4 @@
-/** Volumes and claims in few words, for the tests of matching. */
+/** Short forms of volumes and claims for the tests of matching. */
 import type { PersistentVolume, PersistentVolumeClaim } from "../../../src/engine/api/types.ts";
 
 const modesByShortForm: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ export function modes(text: string): readonly string[] {
 type VolumeSpec = PersistentVolume["spec"];
 type ClaimSpec = PersistentVolumeClaim["spec"];
 
-/** An available volume without claim. */
+/** An available volume without a claim. */
 export function volume(
   name: string,
   size: string,

@@ -10,7 +10,7 @@ function text(expected: string): string {
 }
 
 suite("host files", () => {
-  test("directories are made with their parents, files are not", () => {
+  test("directories are created with their parents, files are not", () => {
     const files = new HostFiles();
     assert.equal(files.makeFile("/srv/a/b"), false);
     assert.equal(files.makeDirectories("/srv/a/"), true);
@@ -18,11 +18,11 @@ suite("host files", () => {
     assert.equal(files.get("/srv//a/b")?.type, "file");
   });
 
-  test("a directory cannot be made below a file", () => {
+  test("a directory cannot be created below a file", () => {
     assert.equal(new HostFiles().makeDirectories("/etc/passwd/x"), false);
   });
 
-  test("machines that begin with the same keep their changes to themselves", () => {
+  test("machines with the same initial files do not share changes", () => {
     const paths = { "/srv/a/b": "directory", "/srv/a/c": "file" } as const;
     const [one, other] = [new HostFiles(paths), new HostFiles(paths)];
     one.makeDirectories("/srv/a/b/new");
@@ -38,7 +38,7 @@ suite("host files", () => {
     }
   });
 
-  test("of a path that is not all there, what is there and what comes next are known", () => {
+  test("the existing part and the first missing part of a path are known", () => {
     const files = new HostFiles({ "/srv/a": "file" });
     assert.equal(files.nearest("/srv/b/c"), "/srv");
     assert.equal(files.firstMissing("/srv/b/c"), "/srv/b");
@@ -47,7 +47,7 @@ suite("host files", () => {
     assert.equal(files.firstMissing("/srv/a"), undefined);
   });
 
-  test("what is made in a directory does not hide what it is", () => {
+  test("a directory keeps its mode and group when something is created in it", () => {
     const files = new HostFiles();
     files.makeDirectories("/srv/a", 0o750);
     files.setGroup("/srv/a", 2000);
@@ -56,7 +56,7 @@ suite("host files", () => {
     assert.equal(files.get("/srv/a/b")?.mode, 0o755);
   });
 
-  test("removing a directory removes what is in it", () => {
+  test("removing a directory removes its contents", () => {
     const files = new HostFiles({ "/srv/a/b/c": "file" });
     assert.deepEqual(files.below("/srv"), ["/srv/a", "/srv/a/b", "/srv/a/b/c"]);
     files.remove("/srv/a");
@@ -64,7 +64,7 @@ suite("host files", () => {
     assert.equal(files.exists("/srv"), true);
   });
 
-  test("what was made last is as much gone as all else once it is removed", () => {
+  test("a directory created just before is gone after its parent's removal", () => {
     const files = new HostFiles();
     files.makeDirectories("/srv/a/b");
     files.remove("/srv/a");
@@ -72,7 +72,7 @@ suite("host files", () => {
     assert.equal(files.exists("/srv/a/b"), false);
   });
 
-  test("a directory is told from one whose name begins with its own", () => {
+  test("a directory is distinguished from a file whose name begins with its name", () => {
     const files = new HostFiles();
     files.makeDirectories("/srv/a");
     assert.equal(files.makeFile("/srv/ab"), true);
@@ -87,14 +87,14 @@ suite("addresses of pods", () => {
     return made.containers.makeSandbox({ uid: name, namespace: "default", name }).ip;
   });
 
-  test("are of their node's own range, from the second on", () => {
+  test("come from their node's range, beginning with the second address", () => {
     assert.deepEqual(addresses.slice(0, 2), ["10.244.1.2", "10.244.1.3"]);
     const far = new Machine({ name: "node-c" }, 300).containers;
     const { ip } = far.makeSandbox({ uid: "p", namespace: "default", name: "p" });
     assert.equal(ip, "10.245.44.2");
   });
 
-  test("are used again once the range is through", () => {
+  test("are reused at the end of the range", () => {
     assert.deepEqual(addresses.slice(252), ["10.244.1.254", "10.244.1.2"]);
   });
 });
@@ -128,7 +128,7 @@ suite("views of a machine", () => {
     );
   });
 
-  test("lsblk shows each disk with all places where it is used", () => {
+  test("lsblk shows each disk with all paths where it is used", () => {
     assert.equal(
       lsblk(machine().mounts.entries),
       text(`
@@ -141,7 +141,7 @@ suite("views of a machine", () => {
     );
   });
 
-  test("the list of containers says what became of each", () => {
+  test("the list of containers shows the state of each", () => {
     const made = machine();
     const sandbox = made.containers.makeSandbox({ uid: "u", namespace: "default", name: "web" });
     made.containers.start(
@@ -164,7 +164,7 @@ suite("views of a machine", () => {
     );
   });
 
-  test("data are kept in a file with its directories, and forgotten with them", () => {
+  test("a file's data are kept, and gone when its directory is removed", () => {
     const made = machine();
     made.writeData("/var/lib/kubelet/pods/u/vol_data.json", { driverName: "d" });
     assert.deepEqual(made.files.below("/var/lib/kubelet/pods"), [

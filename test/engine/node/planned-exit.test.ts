@@ -14,7 +14,7 @@ suite("when a container ends by itself", () => {
     assert.equal(exit({}, "Never"), undefined);
   });
 
-  test("an init container, and a command that is run once, are done at once", () => {
+  test("an init container and a command that runs once end at once", () => {
     assert.deepEqual(exit({}, "Always", true), { code: 0, afterMs: 300 });
     assert.deepEqual(exit({ command: ["sh", "-c", "echo hi"] }, "Never"), {
       code: 0,
@@ -26,7 +26,7 @@ suite("when a container ends by itself", () => {
     assert.equal(exit({ restartPolicy: "Always" }, "Never", true), undefined);
   });
 
-  test("sleeps and exits are believed", () => {
+  test("sleep and exit in a command are taken into account", () => {
     assert.deepEqual(exit({ command: ["sleep", "90"] }), { code: 0, afterMs: 90_000 });
     assert.deepEqual(exit({ command: ["sh", "-c", "sleep 2; exit 3"] }, "Never"), {
       code: 3,
@@ -35,7 +35,7 @@ suite("when a container ends by itself", () => {
     assert.deepEqual(exit({ args: ["exit 7"] }, "OnFailure"), { code: 7, afterMs: 300 });
   });
 
-  test("sleeps have units and add up", () => {
+  test("durations of sleep have units and add up", () => {
     assert.deepEqual(exit({ command: ["sleep", "1d"] }), { code: 0, afterMs: 86_400_000 });
     assert.deepEqual(exit({ command: ["sleep", "1h", "30m"] }), { code: 0, afterMs: 5_400_000 });
     assert.deepEqual(exit({ command: ["sh", "-c", "sleep 1 && cat /cache && sleep 3600s"] }), {
@@ -49,7 +49,7 @@ suite("when a container ends by itself", () => {
     return plannedExit(pod, { name: "app", command: ["sh", "-c", command] }, false, true);
   };
 
-  test("an exit behind `||` is not reached, except where the recordings' runtime runs it", () => {
+  test("an exit after `||` is not reached, except by the runtime of the recordings", () => {
     const guarded = "test -e /data || exit 1";
     assert.deepEqual(exit({ command: ["sh", "-c", guarded] }, "Never"), { code: 0, afterMs: 300 });
     assert.equal(exit({ command: ["sh", "-c", guarded] }), undefined);
@@ -75,7 +75,7 @@ suite("when a container ends by itself", () => {
     });
   });
 
-  test("what waits forever does not end where it is run once either, except in the recordings", () => {
+  test("a command that waits forever does not end even if it runs once, except in the recordings", () => {
     for (const script of [
       "tail -f /dev/null",
       "date; sleep infinity",
@@ -103,7 +103,7 @@ suite("when a container ends by itself", () => {
     }
   });
 
-  test("a shell without a script waits for what is typed, where somebody could type", () => {
+  test("a shell without a script waits for input if it has a terminal or stdin", () => {
     for (const command of [["/bin/bash"], ["sh", "-l"], ["cat"]]) {
       assert.equal(exit({ command, tty: true }, "Never"), undefined, command.join(" "));
       assert.equal(exit({ command, stdin: true }, "Never"), undefined, command.join(" "));
@@ -113,13 +113,13 @@ suite("when a container ends by itself", () => {
     assert.notEqual(exit({ command: ["bash", "-c", "date"], tty: true }, "Never"), undefined);
   });
 
-  test("loops of a server run on although they sleep", () => {
+  test("endless loops run on even if they sleep", () => {
     assert.equal(exit({ command: ["sh", "-c", "while true; do date; sleep 5; done"] }), undefined);
     assert.equal(exit({ command: ["sh", "-c", "sleep 5; tail -f /dev/null"] }), undefined);
     assert.equal(exit({ command: ["sleep", "infinity"] }), undefined);
   });
 
-  test("what is always restarted and starts something after its sleep runs on, except in the recordings", () => {
+  test("with restart policy Always a command that starts something after its sleep runs on, except in the recordings", () => {
     for (const script of [
       "sleep 10 && nginx -g 'daemon off;'",
       "echo waiting; sleep 5\nexec java -jar app.jar",
@@ -142,17 +142,17 @@ suite("when a container ends by itself", () => {
       });
   });
 
-  test("FAKE_EXIT decides over all", () => {
+  test("FAKE_EXIT overrides everything", () => {
     const env = [{ name: "FAKE_EXIT", value: "2@1.5" }];
     assert.deepEqual(exit({ env, command: ["sleep", "9"] }), { code: 2, afterMs: 1500 });
   });
 });
 
-suite("who leaves the signal to end unanswered", () => {
+suite("a container that ignores SIGTERM", () => {
   const ignores = (command: readonly string[], spec: object = {}): boolean =>
     ignoresSignal({ spec } as unknown as Pod, { name: "app", command });
 
-  test("shells and plain programs, as the first process of their container", () => {
+  test("has a shell or a plain program as its first process", () => {
     assert.ok(ignores(["sh", "-c", "echo hi; sleep 60"]));
     assert.ok(ignores(["/bin/bash", "-ec", "while true; do date; done"]));
     assert.ok(ignores(["sh", "-c", "dd if=/dev/zero of=/v/x && exec sleep infinity"]));
@@ -163,7 +163,7 @@ suite("who leaves the signal to end unanswered", () => {
     assert.ok(!ignoresSignal(pod, { name: "app", command: ["sh"], args: ["-c", "exec server"] }));
   });
 
-  test("not servers, not shells with a trap, and none that is not the first process", () => {
+  test("is not one with a server, a shell with a trap, or a shared process namespace", () => {
     assert.ok(!ignores([]));
     assert.ok(!ignores(["nginx", "-g", "daemon off;"]));
     assert.ok(!ignores(["sh", "-c", "trap 'exit 0' TERM; sleep 60 & wait"]));

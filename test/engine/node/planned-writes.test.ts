@@ -6,12 +6,12 @@ function writes(...command: readonly string[]): Readonly<Record<string, bigint>>
 }
 
 suite("what a container writes", () => {
-  test("a server writes nothing that anybody knows of", () => {
+  test("a server writes no known amount", () => {
     assert.deepEqual(writes("nginx"), {});
     assert.deepEqual(writes("sh", "-c", "cat /etc/passwd > /cache/x"), {});
   });
 
-  test("allocations, copies with a count, and heads of endless files are believed", () => {
+  test("fallocate, dd with a count and head of endless files are taken into account", () => {
     assert.deepEqual(writes("fallocate", "-l", "2M", "/cache/a"), { "/cache/a": 2n << 20n });
     assert.deepEqual(writes("sh", "-c", "dd if=/dev/zero of=/cache/b bs=1MB count=3 && sleep 5"), {
       "/cache/b": 3_000_000n,
@@ -25,7 +25,7 @@ suite("what a container writes", () => {
     );
   });
 
-  test("a copy without a count, and sizes that are none, are not", () => {
+  test("dd without a count and invalid sizes are not", () => {
     assert.deepEqual(writes("dd", "if=/dev/sda", "of=/cache/b", "bs=1M"), {});
     assert.deepEqual(writes("fallocate", "-l", "much", "/cache/a"), {});
   });

@@ -1,4 +1,4 @@
-/** What an object is charged for. */
+/** How much quota an object uses, and which objects a quota counts. */
 import assert from "node:assert/strict";
 import { parse } from "yaml";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
@@ -35,8 +35,8 @@ const storage = (size: string): unknown => ({
   "fast.storageclass.storage.k8s.io/requests.storage": size,
 });
 
-suite("What is charged", () => {
-  test("for a claim is its size, in all and under its class", () => {
+suite("the usage", () => {
+  test("of a claim is its size, in total and for its class", () => {
     assert.deepEqual(usage(claim("10Gi")), storage("10Gi"));
     assert.deepEqual(usage(claim("10Gi").replace("fast", '""')), {
       "count/persistentvolumeclaims": "1",
@@ -45,11 +45,11 @@ suite("What is charged", () => {
     });
   });
 
-  test("for a claim's size is whole bytes, rounded up", () => {
+  test("of a claim is rounded up to whole bytes", () => {
     assert.deepEqual(usage(claim("1500m")), storage("2"));
   });
 
-  test("for a claim that grows is what it has been promised, if that is more", () => {
+  test("of a growing claim is its allocated size if that is more", () => {
     const allocated = (size: string): string =>
       `status: { allocatedResources: { storage: ${size} } }`;
     assert.deepEqual(usage(claim("10Gi", allocated("20Gi"))), storage("20Gi"));
@@ -66,7 +66,7 @@ spec:
       resources: { requests: { cpu: "1", example.com/gpu: "2" }, limits: { cpu: "3" } }
 status: { phase: ${phase} }`;
 
-  test("for a pod is what it asks for and its limits; its place alone once it has ended", () => {
+  test("of a pod is its requests and limits; once it has ended only its count", () => {
     assert.deepEqual(usage(pod("Running")), {
       "count/pods": "1",
       pods: "1",
@@ -85,7 +85,7 @@ kind: Service
 metadata: { name: web, namespace: default }
 spec: { ports: [{ port: 80 }, { port: 81 }], ${spec} }`;
 
-  test("for a service is its kind, and a node's port for each of its own", () => {
+  test("of a Service depends on its type, with a node port for each of its ports", () => {
     const inside = { "count/services": "1", services: "1" };
     assert.deepEqual(usage(service("type: ClusterIP")), inside);
     assert.deepEqual(usage(service("type: NodePort")), { ...inside, "services.nodeports": "2" });
@@ -100,7 +100,7 @@ spec: { ports: [{ port: 80 }, { port: 81 }], ${spec} }`;
     assert.deepEqual(usage(asked), { ...balanced, "services.nodeports": "1" });
   });
 
-  test("for anything else is that it is there", () => {
+  test("of any other object is its count", () => {
     assert.deepEqual(usage("{ apiVersion: v1, kind: ConfigMap, metadata: { name: a } }"), {
       "count/configmaps": "1",
       configmaps: "1",
@@ -111,11 +111,11 @@ spec: { ports: [{ port: 80 }, { port: 81 }], ${spec} }`;
   });
 });
 
-suite("What a quota is about", () => {
+suite("a quota", () => {
   const pod = (spec: object): KubeObject<"Pod"> =>
     bare("Pod", "web", { spec: { containers: [{ name: "main", image: "app" }], ...spec } });
 
-  test("of pods: counts, compute resources, huge pages, and extended ones with their prefix", () => {
+  test("of pods limits counts, compute resources, huge pages and extended resources with their prefix", () => {
     for (const name of [
       "pods",
       "count/pods",
@@ -138,7 +138,7 @@ suite("What a quota is about", () => {
       assert.ok(!isPodResource(name), name);
   });
 
-  test("of claims and services: counts, sizes, and those of a class", () => {
+  test("of claims and Services limits counts and sizes, also those of a class", () => {
     const fast = "fast.storageclass.storage.k8s.io/";
     for (const name of [
       "persistentvolumeclaims",
@@ -157,7 +157,7 @@ suite("What a quota is about", () => {
     assert.ok(!concerns("Service", "pods") && !concerns("ConfigMap", "services"));
   });
 
-  test("which changes of an object count", () => {
+  test("is charged only for some changes of an object", () => {
     const isCharged = (object: KubeObject, subresource: "" | "status" = "", after = object) =>
       isChargedOnUpdate(object, after, subresource, "1.36");
     const claim = bare("PersistentVolumeClaim", "data");
@@ -183,7 +183,7 @@ suite("What a quota is about", () => {
     );
   });
 
-  test("the pods of its scopes", () => {
+  test("with scopes counts the pods in them", () => {
     const is = (scopeName: string, spec: object, operator = "Exists", values?: readonly string[]) =>
       podMatchesScope(pod(spec), { scopeName, operator, ...(values !== undefined && { values }) });
     const both = (scopeName: string, inside: object, outside: object): void =>
@@ -221,7 +221,7 @@ suite("What a quota is about", () => {
     assert.ok(!is("Nonsense", {}));
   });
 
-  test("names in, not in, given or not", () => {
+  test("knows the operators In, NotIn, Exists and DoesNotExist", () => {
     const is = (value: string | undefined, operator: string) =>
       matchesValues(value, { operator, values: ["a", "b"] });
     assert.deepEqual([is("a", "In"), is("c", "In"), is(undefined, "In")], [true, false, false]);
@@ -236,7 +236,7 @@ suite("What a quota is about", () => {
     assert.deepEqual([is("a", "DoesNotExist"), is(undefined, "DoesNotExist")], [false, true]);
   });
 
-  test("claims by the attributes classes that they have, want or are changed to, and nothing else by scopes", () => {
+  test("counts claims by their requested, current and target VolumeAttributesClass", () => {
     const quota = (values: readonly string[], operator = "In") =>
       bare("ResourceQuota", "q", {
         spec: {
@@ -266,7 +266,7 @@ suite("What a quota is about", () => {
     assert.ok(!isInScope(pods, claimed));
   });
 
-  test("what containers have to say, by name, each container once", () => {
+  test("requires resources of containers, and names each container that lacks one", () => {
     const limited = ["requests.cpu", "limits.memory", "cpu", "pods", "requests.storage"];
     const spec = {
       containers: [{ name: "b", resources: { requests: { cpu: "1" } } }, { name: "a" }],
@@ -277,7 +277,7 @@ suite("What a quota is about", () => {
       "must specify cpu for: a,init; limits.memory for: a,b; requests.cpu for: a,init",
     );
     assert.equal(missingRequirements(pod(spec), ["pods"]), undefined);
-    // What the pod says itself is enough, whatever of it the quota limits.
+    // Resources at pod level are enough, whichever of them the quota limits.
     const whole = (resources: object): string | undefined =>
       missingRequirements(pod({ ...spec, resources }), limited);
     assert.equal(whole({ requests: { memory: "1Gi" } }), undefined);

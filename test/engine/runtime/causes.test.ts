@@ -1,8 +1,8 @@
-/** Each entry of a trace names the one that it comes of. */
+/** Each entry of a trace names the entry that caused it. */
 import assert from "node:assert/strict";
 import { claim, pod, StorageRun } from "../../support/storage-run.ts";
 
-test("what components do for an object comes, step by step, of what somebody has asked for, when tried again too", () => {
+test("whatever components do has a chain of causes that begins with a step, also when they retry", () => {
   const run = new StorageRun();
   const { entries } = run.simulation.trace;
   const start = entries.length;

@@ -7,7 +7,7 @@ function drain(loop: EventLoop): void {
 }
 
 suite("event loop", () => {
-  test("runs what is due first, and of equal times what was asked for first", () => {
+  test("runs actions in order of time, and those of the same time in the order in which they were scheduled", () => {
     const delays = fc.array(fc.integer({ min: 0, max: 600 }), { maxLength: 200 });
     fc.assert(
       fc.property(delays, (all) => {
@@ -25,7 +25,7 @@ suite("event loop", () => {
     );
   });
 
-  test("runs what was asked for long before ahead of what was asked for just before", () => {
+  test("runs an action scheduled long before ahead of one scheduled just before for the same time", () => {
     const loop = new EventLoop();
     const seen: string[] = [];
     loop.after(1000, () => seen.push("long before"));
@@ -35,7 +35,7 @@ suite("event loop", () => {
     assert.deepEqual(seen, ["long before", "just before", "half a millisecond later"]);
   });
 
-  test("runs what is asked for after a look at what is next, though that is later", () => {
+  test("runs an action that is scheduled after `next` was read, and before that time", () => {
     const loop = new EventLoop();
     const seen: number[] = [];
     loop.after(30, () => seen.push(30));
@@ -45,7 +45,7 @@ suite("event loop", () => {
     assert.deepEqual(seen, [0, 3, 30]);
   });
 
-  test("runs what is asked for at once ahead of what is due already", () => {
+  test("runs actions scheduled at once ahead of those already due", () => {
     const loop = new EventLoop();
     const seen: string[] = [];
     const atOnce = (name: string): void =>
@@ -60,7 +60,7 @@ suite("event loop", () => {
     assert.deepEqual(seen, ["first at 5", "second at 5", "due already", "third"]);
   });
 
-  test("leaves what is due after the end of a stretch of time", () => {
+  test("runs only actions that are due until the given time", () => {
     const loop = new EventLoop();
     const seen: number[] = [];
     for (const delay of [20, 5, 10]) loop.after(delay, () => seen.push(delay));
@@ -69,7 +69,7 @@ suite("event loop", () => {
     assert.equal(loop.now, 10);
   });
 
-  test("is at the time of the action that it runs", () => {
+  test("has the time of the action that it runs", () => {
     const loop = new EventLoop();
     const times: number[] = [];
     loop.after(5, () => {
@@ -80,7 +80,7 @@ suite("event loop", () => {
     assert.deepEqual(times, [5, 12]);
   });
 
-  test("does not run what was cancelled, and does not wait for it", () => {
+  test("neither runs a canceled action nor waits for it", () => {
     const loop = new EventLoop();
     const timer = loop.after(5, () => assert.fail("was cancelled"));
     loop.cancel(timer);
@@ -89,7 +89,7 @@ suite("event loop", () => {
     assert.equal(loop.now, 0);
   });
 
-  test("keeps the order of the few that are left of many", () => {
+  test("keeps the order when most actions are canceled", () => {
     const loop = new EventLoop();
     const seen: number[] = [];
     const delays = Array.from({ length: 5000 }, (_, i) => (i * 7919) % 5000);

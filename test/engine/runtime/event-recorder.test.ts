@@ -26,7 +26,7 @@ suite("event recorder", () => {
     });
   });
 
-  test("each message of a reason has a count of its own", () => {
+  test("each message of a reason has its own count", () => {
     const recorder = new EventRecorder(0);
     const count = (message: string, reason: string): number | undefined =>
       recorder.correlate(event(message, { reason }), 0)?.count;
@@ -38,7 +38,7 @@ suite("event recorder", () => {
     equal(count("a", "FailedMount"), 4);
   });
 
-  test("each container of a pod has a count of its own, and they are no distinct messages", () => {
+  test("each container of a pod has its own count, but their messages do not count as distinct", () => {
     const recorder = new EventRecorder(0);
     const counts = ["app", "proxy", "app", "app", "proxy"].map(
       (container) => recorder.correlate(event("container started", { container }), 0)?.count,
@@ -65,7 +65,7 @@ suite("event recorder", () => {
     });
   });
 
-  test("one of the last ten messages stands for itself when it comes again", () => {
+  test("one of the last ten messages is not combined when it comes again", () => {
     const recorder = new EventRecorder(0);
     for (let i = 1; i <= 10; i++) recorder.correlate(event(`error ${i}`), i);
     deepEqual(recorder.correlate(event("error 9"), 11), { message: "error 9", count: 2 });
@@ -75,20 +75,20 @@ suite("event recorder", () => {
     );
   });
 
-  test("ten quiet minutes after the first message, that one is no more of the ten", () => {
+  test("ten minutes after the first message, that one no longer counts", () => {
     const recorder = new EventRecorder(0);
     recorder.correlate(event("error 1"), 0);
     for (let i = 2; i <= 10; i++)
       equal(recorder.correlate(event(`error ${i}`), 700_000)?.message, `error ${i}`);
   });
 
-  test("after ten quiet minutes messages stand for themselves again", () => {
+  test("after ten quiet minutes messages are no longer combined", () => {
     const recorder = new EventRecorder(0);
     for (let i = 1; i <= 10; i++) recorder.correlate(event(`error ${i}`), i);
     equal(recorder.correlate(event("error 11"), 600_011)?.message, "error 11");
   });
 
-  test("one source says at most 25 things about an object at once, then one in five minutes", () => {
+  test("one source may send 25 events about an object at once, then one every five minutes", () => {
     const recorder = new EventRecorder(0);
     for (let i = 0; i < 25; i++) equal(recorder.correlate(event("again"), 0)?.count, i + 1);
     equal(recorder.correlate(event("again"), 0), undefined);
@@ -97,7 +97,7 @@ suite("event recorder", () => {
     equal(recorder.correlate(event("again"), 300_001), undefined);
   });
 
-  test("another object, another source and another type have an allowance of their own", () => {
+  test("another object, another source and another type have their own limits", () => {
     const recorder = new EventRecorder(0);
     for (let i = 0; i < 26; i++) recorder.correlate(event("again"), 0);
     equal(recorder.correlate(event("again", { about: "Pod/default/other" }), 0)?.count, 1);
@@ -105,7 +105,7 @@ suite("event recorder", () => {
     equal(recorder.correlate(event("again", { eventType: "Normal" }), 0)?.count, 1);
   });
 
-  test("an object that takes the name of one that is gone has a count and an allowance of its own", () => {
+  test("an object with the name of a deleted one has its own count and limit", () => {
     const recorder = new EventRecorder(0);
     for (const series of [undefined, "7"]) {
       for (let i = 0; i < 26; i++) recorder.correlate(event("again", { series }), 0);
@@ -115,12 +115,12 @@ suite("event recorder", () => {
   });
 });
 
-suite("Series of events", () => {
+suite("series of events", () => {
   const minute = 60_000;
   const failed = (recorder: EventRecorder, at: number, message = "unfit", series = "7") =>
     recorder.correlate(event(message, { reason: "FailedScheduling", series }), at);
 
-  test("are written when they begin and when they are one, in the words of their first event", () => {
+  test("are written with the first and the second event, with the text of the first", () => {
     const recorder = new EventRecorder(0);
     deepEqual(failed(recorder, 0, "0/1 nodes are available"), {
       message: "0/1 nodes are available",
@@ -133,14 +133,14 @@ suite("Series of events", () => {
     equal(failed(recorder, 2), undefined);
   });
 
-  test("are of one version of their object", () => {
+  test("belong to one version of their object", () => {
     const recorder = new EventRecorder(0);
     equal(failed(recorder, 0)?.count, 1);
     equal(failed(recorder, 1, "unfit", "8")?.count, 1);
     equal(failed(recorder, 2, "unfit", "8")?.count, 2);
   });
 
-  test("are written anew every half hour of their process", () => {
+  test("are written again every half hour", () => {
     const recorder = new EventRecorder(0);
     for (let at = 2; at <= 27; at += 5) failed(recorder, at * minute);
     equal(failed(recorder, 29 * minute), undefined);
@@ -148,7 +148,7 @@ suite("Series of events", () => {
     equal(failed(recorder, 37 * minute), undefined);
   });
 
-  test("are forgotten at the first look that finds them quiet for six minutes", () => {
+  test("are forgotten at the first check that finds them quiet for six minutes", () => {
     const recorder = new EventRecorder(0);
     equal(failed(recorder, minute)?.count, 1);
     equal(failed(recorder, 11 * minute)?.count, 2);

@@ -22,7 +22,7 @@ function pod(name: string, node?: string): Pod {
   };
 }
 
-/** A cache with the watch events that reach it. */
+/** A cache to which tests deliver watch events. */
 class Watched extends KindCache<"Pod"> {
   constructor() {
     super(new KeyNumbers());
@@ -48,7 +48,7 @@ const nodeOf = (p: Pod): readonly string[] =>
   p.spec.nodeName === undefined ? [] : [p.spec.nodeName];
 
 suite("informer", () => {
-  test("tells a new handler of everything that is there, then of every change", () => {
+  test("calls a new handler for every existing object, then for every change", () => {
     const cache = new Watched();
     cache.put(pod("a"));
     const heard: string[] = [];
@@ -62,7 +62,7 @@ suite("informer", () => {
     assert.deepEqual(heard, ["add a", "update a", "delete a"]);
   });
 
-  test("tells a field-selected handler of an object that comes into its selection as of a new one", () => {
+  test("calls an indexed handler's `add` for an object that begins to match", () => {
     const cache = new Watched();
     const informer = cache.informer(newLife());
     informer.index("node", nodeOf);
@@ -79,7 +79,7 @@ suite("informer", () => {
     assert.deepEqual(heard, ["add a", "delete a"]);
   });
 
-  test("finds by index what is there now, also where the index came later than the object", () => {
+  test("finds current objects by index, even if the index was added after them", () => {
     const cache = new Watched();
     const informer = cache.informer(newLife());
     cache.put(pod("a", "node-a"));
@@ -93,7 +93,7 @@ suite("informer", () => {
     assert.deepEqual(informer.byIndex("node", "node-c"), []);
   });
 
-  test("finds an object whose status has changed as before, and tells those who watch for it", () => {
+  test("finds an object by index after a change of its status, and calls the handlers", () => {
     const cache = new Watched();
     const informer = cache.informer(newLife());
     informer.index("node", nodeOf);
@@ -107,7 +107,7 @@ suite("informer", () => {
     assert.deepEqual(heard, ["Running"]);
   });
 
-  test("finds an object under new labels, annotations and owners though its spec is the same", () => {
+  test("finds an object by new labels, annotations and owners, even if its spec is the same", () => {
     const cache = new Watched();
     const informer = cache.informer(newLife());
     informer.index("label", ({ metadata }) => Object.keys(metadata.labels ?? {}));
@@ -131,7 +131,7 @@ suite("informer", () => {
     );
   });
 
-  test("tells nothing to a component that is dead", () => {
+  test("does not call the handlers of a component that has ended", () => {
     const cache = new Watched();
     const life = newLife();
     const heard: string[] = [];

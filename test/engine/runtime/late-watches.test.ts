@@ -1,4 +1,4 @@
-/** Late watches: order within a kind, none between kinds, lists of those who start, and nothing where the fault is absent. */
+/** Late watches: ordered within a kind but not between kinds; with the list at a start; unchanged without the fault. */
 import assert from "node:assert/strict";
 import type { Kind } from "../../../src/engine/api/meta.ts";
 import type { Component } from "../../../src/engine/runtime/component.ts";
@@ -61,7 +61,7 @@ function heardBy(lateWatches?: Scenario["lateWatches"]): ReadonlyMap<string, rea
 const late = { delayMsMax: 2_000 };
 
 suite("late watches", () => {
-  test("tell of one kind in the order of the writes, each once, and at last of all", () => {
+  test("deliver each write of a kind once, in order", () => {
     for (const heard of heardBy(late).values())
       assert.deepEqual(
         heard.map(({ name }) => name),
@@ -69,7 +69,7 @@ suite("late watches", () => {
       );
   });
 
-  test("are late by no more than the fault says, and by times of their own", () => {
+  test("are delayed by at most the fault's maximum, and by different times", () => {
     const delays = [...heardBy(late)].map(([, heard]) => heard.map(({ at }, i) => at - 10 * i));
     assert.equal(delays.length, 4);
     assert.equal(new Set(delays.map(String)).size, 4);
@@ -77,7 +77,7 @@ suite("late watches", () => {
     assert.ok(delays.flat().some((ms) => ms > 200));
   });
 
-  test("that are not late at all tell what shared watches tell, at the same times", () => {
+  test("without a delay deliver the same as shared watches, at the same times", () => {
     assert.deepEqual(heardBy({ delayMsMax: 1 }), heardBy());
   });
 
@@ -85,7 +85,7 @@ suite("late watches", () => {
     assert.deepEqual(heardBy(late), heardBy(late));
   });
 
-  test("begin with what is there when a component starts again, and end with its life", () => {
+  test("begin with existing objects when a component restarts, and end when it stops", () => {
     const heard: Heard[] = [];
     const runtime = runtimeWith(late);
     runtime.start(listener("a", heard));
@@ -103,7 +103,7 @@ suite("late watches", () => {
     assert.equal(new Set(after.slice(0, 30).map(({ at }) => at)).size, 1);
   });
 
-  test("are as fast as any once they are calm", () => {
+  test("have no delay once they are calm", () => {
     const heard: Heard[] = [];
     const runtime = runtimeWith(late);
     runtime.start(listener("a", heard));

@@ -9,7 +9,7 @@ interface Processed {
   readonly key: string;
 }
 
-/** A queue whose keys take `takesMs` each and end as `outcome` says. */
+/** A queue whose keys take 10 ms by default and end with `outcome`. */
 function queueOf(
   outcome: (key: string, time: number) => Outcome,
   options: Partial<QueueOptions> = {},
@@ -55,7 +55,7 @@ suite("work queue", () => {
     );
   });
 
-  test("names what a key was added for, also where it is added while it is processed", () => {
+  test("passes on the cause with which a key was added, also while it is processed", () => {
     const loop = new EventLoop();
     const causes: (number | undefined)[] = [];
     let now = 1;
@@ -84,7 +84,7 @@ suite("work queue", () => {
     assert.deepEqual(causes, [1, 2]);
   });
 
-  test("processes a key again that is added while it is processed", () => {
+  test("processes a key again if it is added while it is processed", () => {
     const { loop, queue, processed } = queueOf(() => done("ok"));
     queue.add("a");
     loop.after(5, () => queue.add("a"));
@@ -95,7 +95,7 @@ suite("work queue", () => {
     ]);
   });
 
-  test("says when a key that fails now is tried again, and when it first is after an instant", () => {
+  test("says when a key that fails now is retried, and which retry is the first after an instant", () => {
     const options = { baseMs: 1_000, maxMs: 4_000 };
     const { loop, queue } = queueOf((_, time) => (time < 3 ? retry("no") : done("ok")), options, 0);
     assert.equal(queue.retryAt("a"), 1_000);
@@ -149,7 +149,7 @@ suite("work queue", () => {
     );
   });
 
-  test("looks again at a key that asked to wait", () => {
+  test("processes a key again after the time that it asked to wait", () => {
     const { loop, queue, processed } = queueOf(
       (_, time) => (time === 1 ? wait("later", 300) : done("ok")),
       {},

@@ -78,7 +78,7 @@ const snapshotClass = {
 };
 
 suite("API server", () => {
-  test("gives a new object uid, version and time", () => {
+  test("gives a new object a UID, a version and a time", () => {
     const { api } = server();
     const { metadata } = created<KubeObject<"PersistentVolumeClaim">>(api, claim);
     assert.match(
@@ -89,7 +89,7 @@ suite("API server", () => {
     assert.equal(metadata.creationTimestamp, "2026-01-01T00:00:00Z");
   });
 
-  test("counts the generations of what is run, and none of claims and volumes", () => {
+  test("sets generations of pods and workloads, but not of claims", () => {
     const { api } = server();
     assert.equal(created<KubeObject<"Pod">>(api, pod).metadata.generation, 1);
     assert.equal(
@@ -119,7 +119,7 @@ suite("API server", () => {
     assert.equal(answer.error.message, 'persistentvolumeclaims "data" already exists');
   });
 
-  test("refuses an update that was made from an older version", () => {
+  test("refuses an update of an older version", () => {
     const { api } = server();
     const first = created<KubeObject<"PersistentVolumeClaim">>(api, claim);
     const next = { ...first, metadata: { ...first.metadata, labels: { a: "b" } } };
@@ -133,7 +133,7 @@ suite("API server", () => {
     );
   });
 
-  test("a status may be written with annotations, which a report of an attachment leaves alone", () => {
+  test("a status update may change annotations, but not of a VolumeAttachment", () => {
     // persistentvolumeclaimStatusStrategy keeps the spec only; volumeAttachmentStatusStrategy the metadata too, v1.36.
     const { api } = server();
     const annotated = (object: KubeObject) => ({
@@ -155,7 +155,7 @@ suite("API server", () => {
     assert.equal(kept?.metadata.annotations, undefined);
   });
 
-  test("an update leaves the status alone, and a status update the rest", () => {
+  test("an update does not change the status, and a status update only that", () => {
     const { api } = server();
     const first = created<KubeObject<"PersistentVolumeClaim">>(api, claim);
     const main = api.update(
@@ -175,7 +175,7 @@ suite("API server", () => {
     assert.equal(third.status?.phase, "Bound");
   });
 
-  test("a volume keeps the time of its last phase, until it has another or a client names a time", () => {
+  test("a volume's lastPhaseTransitionTime changes with its phase or if a client sets it", () => {
     const { api, clock } = server();
     const volume = created<KubeObject<"PersistentVolume">>(api, {
       apiVersion: "v1",
@@ -230,7 +230,7 @@ suite("API server", () => {
     assert.equal(api.store.get("PersistentVolumeClaim", "default", "data"), undefined);
   });
 
-  test("a pod that no node runs goes at once, one that a node runs has its grace period", () => {
+  test("a pod without a node is deleted at once, a pod on a node has its grace period", () => {
     const { api } = server();
     created(api, pod);
     assert.ok(api.delete("Pod", "default", "web", {}).ok);
@@ -244,7 +244,7 @@ suite("API server", () => {
     assert.equal(api.store.get("Pod", "default", "web"), undefined);
   });
 
-  /** What a pod that a node runs looks like after these deletions, one each ten seconds. */
+  /** Returns the state of a pod on a node after these deletions, ten seconds apart. */
   function deletedPod(...deletions: readonly DeleteOptions[]): readonly unknown[] {
     return deletedPodOf("1.36", ...deletions);
   }
@@ -271,13 +271,13 @@ suite("API server", () => {
     assert.deepEqual(deletedPod({}, { gracePeriodSeconds: 60 }), ["00:30Z", 30, 2, undefined]);
   });
 
-  test("a grace period that is over when it is made shorter leaves a second, until 1.32 it ends in the past", () => {
+  test("a grace period shortened to a time that is over leaves one second; up to 1.32 it ends in the past", () => {
     const late = { gracePeriodSeconds: 5 };
     assert.deepEqual(deletedPodOf("1.33", {}, late), ["00:10Z", 1, 2, undefined]);
     assert.deepEqual(deletedPodOf("1.32", {}, late), ["00:05Z", 5, undefined, undefined]);
   });
 
-  test("a pod within its grace period takes no further finalizer from a deletion", () => {
+  test("a deletion during the grace period adds no finalizer", () => {
     const policy = { propagationPolicy: "Foreground" } as const;
     assert.deepEqual(deletedPod({}, policy), ["00:30Z", 30, 2, undefined]);
     assert.deepEqual(deletedPod({}, { ...policy, gracePeriodSeconds: 30 }).at(-1), undefined);
@@ -291,7 +291,7 @@ suite("API server", () => {
     ]);
   });
 
-  test("a pod that has ended within its grace period is left to it, unless none is asked for", () => {
+  test("a pod that has ended during its grace period stays, unless it is deleted with none", () => {
     const { api } = server();
     const { metadata } = created<KubeObject<"Pod">>(api, pod);
     assert.ok(api.bind("default", "web", metadata.uid, "node-a").ok);
@@ -305,7 +305,7 @@ suite("API server", () => {
     assert.equal(api.store.get("Pod", "default", "web"), undefined);
   });
 
-  test("a grace period of less than no time is a second", () => {
+  test("a negative grace period is one second", () => {
     assert.deepEqual(deletedPod({ gracePeriodSeconds: -5 }), ["00:01Z", 1, 2, undefined]);
     const { api } = server();
     const hasty = { ...pod, spec: { ...pod.spec, terminationGracePeriodSeconds: -5 } };
@@ -325,7 +325,7 @@ suite("API server", () => {
     assert.match(again.error.message, /pod web is already assigned to node "node-a"/);
   });
 
-  test("an update meant for an object that was replaced is refused with both uids", () => {
+  test("an update of an object that was replaced is refused with both UIDs", () => {
     const { api } = server();
     const first = created<KubeObject<"Pod">>(api, pod);
     assert.ok(api.delete("Pod", "default", "web", {}).ok);
@@ -337,7 +337,7 @@ suite("API server", () => {
     assert.equal(updated.ok ? "" : updated.error.message, refusal);
   });
 
-  test("a second object of the name is refused, and told whether the first is on its way out", () => {
+  test("a second object of the same name is refused, and the message says if the first is being deleted", () => {
     const { api } = server();
     const refusal = (): string => {
       const answer = api.create(claim);
@@ -352,7 +352,7 @@ suite("API server", () => {
     );
   });
 
-  test("a deletion meant for an object that was replaced is refused with both uids", () => {
+  test("a deletion of an object that was replaced is refused with both UIDs", () => {
     const { api } = server();
     const { metadata } = created<KubeObject<"VolumeSnapshotClass">>(api, snapshotClass);
     const options = { preconditionUid: "earlier" };
@@ -363,7 +363,7 @@ suite("API server", () => {
     );
   });
 
-  test("whatever changes of a custom resource but metadata and status is a new generation", () => {
+  test("any change of a custom resource outside metadata and status makes a new generation", () => {
     const { api } = server();
     const first = created<KubeObject<"VolumeSnapshotClass">>(api, snapshotClass);
     const relabelled = api.replace(
@@ -382,7 +382,7 @@ suite("API server", () => {
     assert.equal(changed.object.metadata.generation, 2);
   });
 
-  test("a Deployment's annotations make a new generation, as what its ReplicaSets get; its status and labels make none", () => {
+  test("a change of a Deployment's annotations makes a new generation, a change of its status or labels does not", () => {
     const { api } = server();
     const first = created<KubeObject<"Deployment">>(api, deployment);
     const annotated = { ...first, metadata: { ...first.metadata, annotations: { a: "b" } } };
@@ -399,7 +399,7 @@ suite("API server", () => {
     assert.equal(changed({ annotations: { a: "c" } }), 2);
   });
 
-  test("a change of what is not counted is no new generation, nor are annotations of anything but a Deployment", () => {
+  test("objects without a generation get none by a change, and other kinds' annotations make no new one", () => {
     const generationOf = (manifest: object, change: object, version?: KubernetesVersion) => {
       const { api } = server(version);
       const first = created(api, manifest as Readonly<Record<string, unknown>>);
@@ -425,7 +425,7 @@ suite("API server", () => {
     assert.equal(generationOf(template, { metadata: { labels: { a: "b" } } }), 1);
   });
 
-  test("has no endpoint for the status of a kind that has none", () => {
+  test("has no endpoint for the status of a kind without status", () => {
     const { api } = server();
     const first = created<KubeObject<"CSIDriver">>(api, driver);
     const answer = api.replace(first, first, asMergePatch, "status");
@@ -435,7 +435,7 @@ suite("API server", () => {
     );
   });
 
-  test("a driver is counted from its first change on", () => {
+  test("a CSIDriver has a generation from its first change on", () => {
     const { api } = server();
     const first = created<KubeObject<"CSIDriver">>(api, driver);
     assert.equal(first.metadata.generation, undefined);
@@ -444,7 +444,7 @@ suite("API server", () => {
     assert.equal(answer.ok && answer.object.metadata.generation, 1);
   });
 
-  test("what it hands out can not be changed", () => {
+  test("objects that it returns are frozen", () => {
     const { api } = server();
     const object = created<KubeObject<"PersistentVolumeClaim">>(api, claim);
     assert.ok(Object.isFrozen(object) && Object.isFrozen(object.spec));

@@ -4,7 +4,7 @@ import { bare } from "../../support/bare-objects.ts";
 import { Scene } from "../../support/component-scene.ts";
 
 suite("drain", () => {
-  test("takes a node's pods, but of DaemonSets that are there only those that have ended, and no mirror pods", () => {
+  test("evicts a node's pods except mirror pods and those of existing DaemonSets that have not ended", () => {
     const pod = (
       name: string,
       kind: string | undefined,

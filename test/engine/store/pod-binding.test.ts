@@ -1,4 +1,4 @@
-/** What a pod gets from its node when it is bound. Upstream: plugin/pkg/admission/podtopologylabels admission_test.go. */
+/** Labels that a pod gets from its node when bound. Upstream: plugin/pkg/admission/podtopologylabels admission_test.go. */
 import assert from "node:assert/strict";
 import type { KubernetesVersion } from "../../../src/engine/scenario.ts";
 import { StorageRun } from "../../support/storage-run.ts";
@@ -19,7 +19,7 @@ function labelsIn(version: KubernetesVersion): readonly unknown[] {
 }
 
 suite("the labels of a pod on a node", () => {
-  test("are its own and the node's zone, which wins over one that the pod gives itself", () => {
+  test("are its own and the node's zone, which overrides one in the pod", () => {
     const labels = { app: "web", "topology.kubernetes.io/zone": "a" };
     assert.deepEqual(labelsIn("1.35"), [labels, labels]);
   });

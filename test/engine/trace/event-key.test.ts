@@ -1,4 +1,4 @@
-/** Which entries of the trace are one event to who lists events. */
+/** Which entries of the trace are one event in a list of events. */
 import assert from "node:assert/strict";
 import { makeRef } from "../../../src/engine/api/meta.ts";
 import type { EventEntry } from "../../../src/engine/trace/entry.ts";
@@ -24,7 +24,7 @@ function isSame(...[a, b]: readonly Partial<EventEntry>[]): boolean {
 }
 
 suite("entries of one event", () => {
-  test("are alike in all but their number and time", () => {
+  test("differ only in count and time", () => {
     assert.ok(isSame({}, { count: 2, seq: 9, at: 700 }));
     for (const other of [
       { about: makeRef("Pod", "default", "q") },
@@ -37,7 +37,7 @@ suite("entries of one event", () => {
       assert.ok(!isSame({}, other), JSON.stringify(other));
   });
 
-  test("may say various things once they are combined, in whatever container", () => {
+  test("may have different messages and containers once they are combined", () => {
     const combined = (text: string, container?: string): Partial<EventEntry> => ({
       message: combinedPrefix + text,
       container,

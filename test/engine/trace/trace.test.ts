@@ -49,7 +49,7 @@ const steps = fc.array(
 );
 
 suite("trace", () => {
-  test("has the state at any moment, in whichever order moments are asked for", () => {
+  test("gives the state at any moment, in any order of moments", () => {
     fc.assert(
       fc.property(steps, fc.array(fc.nat(70), { maxLength: 10 }), (all, moments) => {
         const trace = traceOf(all);
@@ -69,7 +69,7 @@ suite("trace", () => {
     );
   });
 
-  test("has the state of any moment of a long run", () => {
+  test("gives the state at any moment of a long run", () => {
     const trace = traceOf(
       Array.from({ length: 20_000 }, (_, i) => ({ name: `object-${i % 100}`, gone: false })),
     );

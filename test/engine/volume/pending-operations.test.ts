@@ -7,7 +7,7 @@ class Clock {
   now = 0;
   readonly operations: PendingOperations = new PendingOperations(() => this.now);
 
-  /** Fails `operation` at the first moment that lets it run; how long that took. */
+  /** Fails `operation` as soon as it may run, and returns how long that took. */
   failNext(operation: string): number {
     const from = this.now;
     while (!this.operations.begin(key, operation)) this.now += 500;
@@ -23,7 +23,7 @@ suite("pending volume operations", () => {
     assert.deepEqual(waits, [0, 0.5, 1, 2, 4, 8, 16, 32, 64, 122, 122]);
   });
 
-  test("a success forgets the failures", () => {
+  test("a success resets the back-off", () => {
     const clock = new Clock();
     clock.failNext("mount");
     clock.failNext("mount");
@@ -34,7 +34,7 @@ suite("pending volume operations", () => {
     assert.equal(clock.failNext("mount"), 500);
   });
 
-  test("only one operation of a volume runs", () => {
+  test("only one operation of a volume runs at a time", () => {
     const { operations } = new Clock();
     assert.ok(operations.begin(key, "mount"));
     assert.ok(!operations.begin({ ...key, pod: "p" }, "unmount"));
@@ -42,14 +42,14 @@ suite("pending volume operations", () => {
     assert.ok(!operations.isSafeToRetry(key, "unmount"));
   });
 
-  test("pods and nodes that differ do not hinder each other", () => {
+  test("operations of different pods and volumes do not block each other", () => {
     const { operations } = new Clock();
     assert.ok(operations.begin({ ...key, pod: "p" }, "unmount"));
     assert.ok(operations.begin({ ...key, pod: "q" }, "unmount"));
     assert.ok(operations.begin({ volume: "other", pod: "", node: "" }, "mount"));
   });
 
-  test("what is tried again for all of a volume's pods keeps those that come after from running, but its failure is its own", () => {
+  test("an operation for all pods of a volume blocks those of single pods, but has a back-off of its own", () => {
     const { operations } = new Clock();
     const [one, other] = [
       { ...key, pod: "p" },
@@ -66,7 +66,7 @@ suite("pending volume operations", () => {
     assert.equal(operations.retryAt({ ...key, pod: "r" }, "mount"), 500);
   });
 
-  test("another operation does not wait for the back-off of the last, and drops it", () => {
+  test("a different operation does not wait for the back-off, and replaces it", () => {
     const { operations } = new Clock();
     assert.ok(operations.begin(key, "attach"));
     operations.end(key, false);

@@ -9,7 +9,7 @@ import { sha256 } from "../../../src/engine/volume/sha256.ts";
 import { attachmentName, uniqueCsiVolumeName } from "../../../src/engine/volume/volume-names.ts";
 
 suite("volume names", () => {
-  test("SHA-256 agrees with everybody else's", () => {
+  test("SHA-256 gives the standard hashes", () => {
     const long = ["x".repeat(55), "x".repeat(56), "x".repeat(200), "€".repeat(2000)];
     for (const text of ["", "abc", "ä€😀", ...long, "after a longer one"]) {
       assert.equal(sha256(text), createHash("sha256").update(text).digest("hex"));
@@ -54,7 +54,7 @@ suite("in-tree volumes as CSI", () => {
     assert.equal(handle({ nfs: { server: "s", path: "/p" } }), undefined);
   });
 
-  test("a disk of Google names its zone or region, and is attached to one node", () => {
+  test("a Google disk's handle has its zone or region, and only one node may write to it", () => {
     const gcePersistentDisk = { pdName: "disk" };
     const translated = (zone: string, accessModes?: string[]): PersistentVolume["spec"] => {
       const metadata = { name: "pv", labels: { "topology.kubernetes.io/zone": zone } };
@@ -82,7 +82,7 @@ suite("in-tree volumes as CSI", () => {
 
   const pod = { metadata: { name: "p", namespace: "default" } } as unknown as Pod;
 
-  test("a source in a pod becomes a volume in memory", () => {
+  test("an inline volume is translated to a PersistentVolume that is not stored", () => {
     const volume: Volume = { name: "v", awsElasticBlockStore: { volumeID: "vol-1" } };
     const { metadata, spec } = translatedInlineVolume(pod, volume) ?? {};
     assert.equal(metadata?.name, "ebs.csi.aws.com-vol-1");
@@ -99,7 +99,7 @@ suite("in-tree volumes as CSI", () => {
     assert.equal(translatedInlineVolume(pod, { name: "v", emptyDir: {} }), undefined);
   });
 
-  test("a share in a pod is named by all that makes it unique, and may be mounted anywhere", () => {
+  test("an inline share has a unique name, and may be mounted on any node", () => {
     const volume: Volume = { name: "v", azureFile: { secretName: "key", shareName: "s" } };
     const { metadata, spec } = translatedInlineVolume(pod, volume) ?? {};
     assert.equal(metadata?.name, "#key#s#v#default");
@@ -112,7 +112,7 @@ suite("in-tree volumes as CSI", () => {
     });
   });
 
-  test("a source in a pod that is only read may be attached to several nodes", () => {
+  test("a read-only inline disk may be attached to several nodes, if its driver allows that", () => {
     const modes = (source: Omit<Volume, "name">): readonly string[] | undefined =>
       translatedInlineVolume(pod, { name: "v", ...source })?.spec.accessModes;
     assert.deepEqual(modes({ gcePersistentDisk: { pdName: "d", readOnly: true } }), [
