@@ -10,7 +10,7 @@ function storageClass(provisioner: string, name = "fast"): Manifest {
 }
 
 suite("assumed cluster", () => {
-  test("is generic where nothing tells: three zones with a node in each", () => {
+  test("is generic without a hint: three zones with a node in each", () => {
     const { cluster, from } = assumeCluster([]);
     assert.equal(cluster.name, "generic");
     assert.equal(from, "default");
@@ -33,7 +33,7 @@ suite("assumed cluster", () => {
     assert.deepEqual([guess.cluster.name, guess.from], ["eks", "guess"]);
   });
 
-  test("has the drivers and classes that the pods of a CronJob ask for", () => {
+  test("has the drivers and classes that the pods of a CronJob use", () => {
     const spec = {
       volumes: [
         { name: "keys", csi: { driver: "secrets-store.csi.k8s.io" } },
@@ -51,7 +51,7 @@ suite("assumed cluster", () => {
     assert.equal(cluster.name, "gke");
   });
 
-  test("is guessed from the classes that claims ask for, where no driver tells and one distribution ships them", () => {
+  test("is guessed from a class that claims request, if no driver is named and only one distribution ships it", () => {
     const claim = (storageClassName: string): Manifest => ({
       apiVersion: "v1",
       kind: "PersistentVolumeClaim",
@@ -76,14 +76,14 @@ suite("assumed cluster", () => {
     assert.equal(assumeCluster([claim("longhorn")]).from, "guess");
     assert.equal(guessed(set), "gke");
     assert.equal(guessed(claim("longhorn"), storageClass("ebs.csi.aws.com")), "eks");
-    // Several distributions have it, or anybody; or the files have it themselves.
+    // Several distributions or none ship these; below, the files have the class themselves.
     for (const name of ["standard", "default", "fast"])
       assert.equal(guessed(claim(name)), "generic");
     assert.equal(guessed(claim("longhorn"), volume), "generic");
     assert.equal(guessed(claim("gp2"), storageClass("csi.example.com", "gp2")), "generic");
   });
 
-  suite("where no Node is among the manifests", () => {
+  suite("without a Node in the manifests", () => {
     const volumeOn = (...expressions: readonly (readonly [string, ...string[]])[]): Manifest => ({
       apiVersion: "v1",
       kind: "PersistentVolume",
@@ -110,28 +110,28 @@ suite("assumed cluster", () => {
         .cluster.nodes.map(({ name }) => name)
         .join(" ");
 
-    test("the hosts of volumes take the places of machines with made-up names", () => {
+    test("the hosts that volumes name replace nodes with invented names", () => {
       assert.equal(namesOf([volumeOn([host, "store-1"])]), "store-1 node-2 node-3");
       assert.equal(namesOf([volumeOn([host, "node-1"])]), "node-1 node-2 node-3");
       assert.equal(namesOf([volumeOn([host, "a", "b"]), volumeOn([host, "node-2"])]), "a node-2 b");
       assert.deepEqual(assumeCluster([volumeOn([host, "store-1"])]).assumedNodes, ["store-1"]);
     });
 
-    test("so do the hosts that a class may make volumes on, but nothing that no machine can be called", () => {
+    test("so do the hosts in a class's allowedTopologies, but not invalid names", () => {
       const terms = [{ matchLabelExpressions: [{ key: host, values: ["store-1"] }] }];
       const local = { ...storageClass("local.csi.openebs.io"), allowedTopologies: terms };
       assert.equal(namesOf([local]), "store-1 node-2 node-3");
       assert.equal(namesOf([volumeOn([host, "$(hostname)"])]), "node-1 node-2 node-3");
     });
 
-    test("there are as many of them as volumes name", () => {
+    test("there are as many nodes as volumes name", () => {
       const five = ["a", "b", "c", "d", "e"].map((name) => volumeOn([host, name]));
       assert.equal(namesOf(five), "a b c d e");
       const zones = assumeCluster(five).cluster.nodes.map(({ zone }) => zone);
       assert.deepEqual(zones, ["zone-a", "zone-b", "zone-c", "zone-a", "zone-b"]);
     });
 
-    test("they have the labels that their volumes ask for besides", () => {
+    test("nodes also have the other labels that their volumes require", () => {
       const zone = "topology.kubernetes.io/zone";
       const volume = volumeOn([host, "store-1"], ["disk", "nvme"], [zone, "here"]);
       const { cluster } = assumeCluster([volume]);
@@ -139,7 +139,7 @@ suite("assumed cluster", () => {
       assert.deepEqual(cluster.nodes[0]?.labels, { [zone]: "here", disk: "nvme" });
     });
 
-    suite("and zones are named", () => {
+    suite("but with named zones", () => {
       const [zone, region] = ["topology.kubernetes.io/zone", "topology.kubernetes.io/region"];
       const placesOf = (profile: string, ...objects: readonly Manifest[]): readonly string[] =>
         assumeCluster(objects, profile).cluster.nodes.map(
@@ -154,7 +154,7 @@ suite("assumed cluster", () => {
         allowedTopologies: [{ matchLabelExpressions: [{ key, values }] }],
       });
 
-      test("the machines are there, and all of them in that region", () => {
+      test("the nodes are in these zones, and all of them in that region", () => {
         const moved = [
           "1 eu-west-1 eu-west-1a",
           "2 eu-west-1 eu-west-1b",
@@ -192,7 +192,7 @@ suite("assumed cluster", () => {
         assert.deepEqual(assumeCluster([volumeOn([zone, "us-east-1c"])], "eks").assumedZones, []);
       });
 
-      test("those take the places of zones that nobody names, and further ones get machines of their own", () => {
+      test("these replace zones that are not named, and further ones get additional nodes", () => {
         assert.deepEqual(placesOf("generic", volumeOn([zone, "dc1", "zone-a"])), [
           "node-1  zone-a",
           "node-2  dc1",
@@ -220,7 +220,7 @@ suite("assumed cluster", () => {
         );
       });
 
-      test("each of several regions has a machine", () => {
+      test("each of several regions has a node", () => {
         const both = [
           podIn({ nodeSelector: { [region]: "eu-west-1" } }),
           podIn({ nodeSelector: { [region]: "eu-north-1" } }),
@@ -232,14 +232,14 @@ suite("assumed cluster", () => {
         ]);
       });
 
-      test("a cluster in one place, or of the files' own nodes, has no other", () => {
+      test("a cluster without zones, or with the files' own nodes, does not change", () => {
         const asked = podIn({ nodeSelector: { [zone]: "eu-west-1b" } });
         assert.deepEqual(placesOf("kind", asked), ["kind-control-plane  "]);
         const own = { kind: "Node", metadata: { name: "own" } };
         assert.deepEqual(placesOf("eks", asked, own), ["own  "]);
       });
 
-      test("what is no name of a zone is none", () => {
+      test("an invalid name of a zone is ignored", () => {
         for (const given of ["{{ .zone }}", "", 1, null, ["a"]])
           assert.equal(
             placesOf("generic", podIn({ nodeSelector: { [zone]: given } }))[0],
@@ -252,23 +252,23 @@ suite("assumed cluster", () => {
       });
     });
 
-    test("nodes of kind and minikube keep their names, which everybody has", () => {
+    test("nodes of kind and minikube keep their names, which are the same everywhere", () => {
       assert.equal(namesOf([volumeOn([host, "store-1"])], "kind"), "kind-control-plane");
       assert.equal(namesOf([volumeOn([host, "store-1"])], "minikube"), "minikube");
       assert.equal(namesOf([volumeOn([host, "store-1"])], "k3s").split(" ")[0], "store-1");
     });
 
-    test("and a Node that is there is all there is", () => {
+    test("a Node in the manifests is the only one", () => {
       const node = { apiVersion: "v1", kind: "Node", metadata: { name: "own" } };
       assert.equal(namesOf([volumeOn([host, "store-1"]), node]), "own");
     });
   });
 
-  test("counts an in-tree name as the driver that stands in for it", () => {
+  test("treats an in-tree name as the CSI driver that replaced it", () => {
     assert.equal(assumeCluster([storageClass("kubernetes.io/azure-disk")]).cluster.name, "aks");
   });
 
-  test("is EKS Auto Mode where its driver is used, and EKS where another one is or the class that both have", () => {
+  test("is EKS Auto Mode if its driver is used, and EKS if another AWS driver or the class of both is", () => {
     const nameOf = (...manifests: readonly Manifest[]): string =>
       assumeCluster(manifests).cluster.name;
     const auto = storageClass("ebs.csi.eks.amazonaws.com");
@@ -286,7 +286,7 @@ suite("assumed cluster", () => {
     assert.equal(nameOf(claim), "eks");
   });
 
-  test("has nodes of EKS Auto Mode beside others where both drivers are used, each with its own", () => {
+  test("has both nodes of EKS Auto Mode and others if both drivers are used, each with its own driver", () => {
     const auto = storageClass("ebs.csi.eks.amazonaws.com");
     const others = [storageClass("ebs.csi.aws.com"), storageClass("csi.example.com")];
     const { cluster, title } = assumeCluster([auto, ...others]);
@@ -317,7 +317,7 @@ suite("assumed cluster", () => {
     );
   });
 
-  test("may have the drivers of others that are bound to no cloud", () => {
+  test("may have other drivers that do not depend on a cloud", () => {
     for (const [profile, driver] of [
       ["k3s", "driver.longhorn.io"],
       ["bare-metal", "rook-ceph.rbd.csi.ceph.com"],
@@ -334,13 +334,13 @@ suite("assumed cluster", () => {
     );
   });
 
-  test("takes a driver that nobody installs to be there when nothing speaks against it, and says so", () => {
+  test("assumes that a driver is installed if nothing speaks against it, and says so", () => {
     const { cluster, assumedDrivers } = assumeCluster([storageClass("csi.example.com")]);
     assert.deepEqual(assumedDrivers, ["csi.example.com"]);
     assert.ok(cluster.drivers.some((driver) => driver.name === "csi.example.com"));
   });
 
-  test("does not take a driver to be there whose name is a slip of the pen", () => {
+  test("does not assume a driver whose name looks mistyped", () => {
     for (const name of [
       "ebs.csi.aws.co",
       "ebs.cis.aws.com",
@@ -365,7 +365,7 @@ suite("assumed cluster", () => {
       assert.deepEqual(assumeCluster([storageClass(name)]).assumedDrivers, [name]);
   });
 
-  test("takes a name that looks mistyped as it is where a pod of the workspace is told it", () => {
+  test("accepts a name that looks mistyped if a pod of the workspace gets it as an argument", () => {
     const provisioner = {
       apiVersion: "apps/v1",
       kind: "Deployment",
@@ -376,7 +376,7 @@ suite("assumed cluster", () => {
     assert.deepEqual(assumedDrivers, ["nfs.csi.k8.io"]);
   });
 
-  test("takes a driver that nobody describes to do what is asked of it, whoever installs it", () => {
+  test("assumes that a driver without a description can do everything, whoever installs it", () => {
     const driver = { kind: "CSIDriver", metadata: { name: "csi.example.com" }, spec: {} };
     const used = storageClass("csi.example.com");
     for (const objects of [[used], [driver, used]]) {
@@ -388,7 +388,7 @@ suite("assumed cluster", () => {
     }
   });
 
-  test("does not assume what the workspace installs itself", () => {
+  test("does not list a driver as assumed if the workspace installs it", () => {
     const driver = {
       apiVersion: "storage.k8s.io/v1",
       kind: "CSIDriver",
@@ -400,7 +400,7 @@ suite("assumed cluster", () => {
     assert.ok(cluster.drivers.some((d) => d.name === "csi.example.com"));
   });
 
-  test("has the workspace's nodes where it has any, and its class instead of one of the same name", () => {
+  test("has the workspace's nodes if there are any, and its class instead of one of the same name", () => {
     const node = {
       apiVersion: "v1",
       kind: "Node",
@@ -424,7 +424,7 @@ suite("assumed cluster", () => {
     );
   });
 
-  suite("Secrets that a class has the driver given", () => {
+  suite("Secrets that a class names for its driver", () => {
     const classOf = (provisioner: string, name: string, namespace = "rook-ceph"): Manifest => ({
       ...storageClass(provisioner),
       parameters: {
@@ -441,7 +441,7 @@ suite("assumed cluster", () => {
         return kind === "StorageClass" ? [] : [`${kind} ${namespace}/${name}`];
       });
 
-    test("are there with their namespace where the driver's operator makes them", () => {
+    test("exist with their namespace if the driver's operator creates them", () => {
       const ofRook = ["Namespace /rook-ceph", "Secret rook-ceph/rook-csi-rbd-provisioner"];
       assert.deepEqual(added(rook), ofRook);
       const snapshots: Manifest = {
@@ -468,7 +468,7 @@ suite("assumed cluster", () => {
       ]);
     });
 
-    test("are there for the classes that the distribution ships", () => {
+    test("exist for the classes that the distribution ships", () => {
       assert.deepEqual(addedTo("rook-ceph"), [
         "Namespace /rook-ceph",
         "Secret rook-ceph/rook-csi-rbd-provisioner",
@@ -478,11 +478,11 @@ suite("assumed cluster", () => {
       ]);
     });
 
-    test("are not where a file has them, or somebody has to make them", () => {
+    test("are not added if a file has them or the user has to create them", () => {
       const metadata = { name: "rook-csi-rbd-provisioner", namespace: "rook-ceph" };
       assert.deepEqual(added(rook, { kind: "Secret", metadata }), []);
       assert.deepEqual(added(classOf("rook-ceph.rbd.csi.ceph.com", "rook-csi-rbd-prov")), []);
-      // Ceph's own names: no operator has installed it.
+      // Ceph's own driver name: no operator has installed it.
       assert.deepEqual(added(classOf("rbd.csi.ceph.com", "rook-csi-rbd-provisioner")), []);
       assert.deepEqual(added(classOf("driver.longhorn.io", "longhorn-crypto")), []);
       assert.deepEqual(
@@ -491,7 +491,7 @@ suite("assumed cluster", () => {
       );
     });
 
-    test("are there in a cluster that runs, unless Secrets were saved", () => {
+    test("exist in an imported cluster, unless Secrets were saved", () => {
       const secrets = (...saved: readonly Manifest[]): readonly Manifest[] => {
         const objects = [classOf("smb.csi.k8s.io", "smb-creds", "default"), ...saved];
         const { cluster } = assumeCluster([], undefined, { objects, isPartial: false });
@@ -504,7 +504,7 @@ suite("assumed cluster", () => {
     });
   });
 
-  test("knows local-path and its like as provisioners that are no CSI drivers", () => {
+  test("has local-path and similar provisioners, which are not CSI drivers", () => {
     const { cluster } = assumeCluster([], "kind");
     assert.deepEqual(cluster.drivers, []);
     assert.deepEqual(cluster.pathProvisioners, [
@@ -518,7 +518,7 @@ suite("assumed cluster", () => {
     assert.equal(elsewhere?.path, undefined);
   });
 
-  test("has no provisioner whose name says that there is none", () => {
+  test("has no provisioner for a name that means that there is none", () => {
     for (const name of ["no-provisioner", "k8s.io/no-provisioner", "manual", "none"])
       assert.deepEqual(assumeCluster([storageClass(name)]).assumedDrivers, []);
     assert.equal(meantDriver("k8s.io/no-provisioner"), "kubernetes.io/no-provisioner");
@@ -526,7 +526,7 @@ suite("assumed cluster", () => {
     assert.equal(meantDriver("manual"), undefined);
   });
 
-  test("is Docker Desktop or MicroK8s where their provisioner is used, or their class alone", () => {
+  test("is Docker Desktop or MicroK8s if their provisioner or their class is used", () => {
     const claimOf = (storageClassName: string): Manifest => ({
       kind: "PersistentVolumeClaim",
       metadata: { name: "data" },
@@ -544,7 +544,7 @@ suite("assumed cluster", () => {
     assert.equal(assumeCluster([claimOf("microk8s-hostpath")]).cluster.name, "microk8s");
   });
 
-  test("takes a provisioner for one of network volumes if its chart, its pod or a slash in its name says so", () => {
+  test("takes a provisioner for an NFS one if its chart, its pod or a slash in its name says so", () => {
     const provisionersOf = (...objects: readonly Manifest[]): readonly unknown[] =>
       (assumeCluster(objects).cluster.pathProvisioners ?? []).map(({ name, type }) => [name, type]);
     for (const name of [
@@ -573,7 +573,7 @@ suite("assumed cluster", () => {
     assert.deepEqual(provisionersOf(storageClass("rook-ceph.ceph.rook.io/bucket")), []);
   });
 
-  test("has the disks on its nodes that are behind Fibre Channel", () => {
+  test("has the Fibre Channel disks of volumes on its nodes", () => {
     const disk = (fc: object): object => ({ kind: "PersistentVolume", spec: { fc } });
     const { cluster } = assumeCluster([
       disk({ targetWWNs: ["50060e80", "50060e81"], lun: 2 }),
@@ -587,7 +587,7 @@ suite("assumed cluster", () => {
     });
   });
 
-  test("has the paths on its nodes that local volumes and typed host paths rely on", () => {
+  test("has the paths of local volumes and of typed hostPaths on its nodes", () => {
     const volume = {
       apiVersion: "v1",
       kind: "PersistentVolume",
@@ -612,7 +612,7 @@ suite("assumed cluster", () => {
     });
   });
 
-  test("takes from the manifests' Nodes what pods may ask for of them, and whether they take any", () => {
+  test("takes allocatable resources and cordons from the manifests' Nodes", () => {
     const node = {
       kind: "Node",
       metadata: { name: "one" },
@@ -637,7 +637,7 @@ suite("assumed cluster", () => {
     assert.equal(driver?.topologyKey, "example.com/rack");
   });
 
-  test("has node plugins where the manifests' CSINodes list them, and all of them on other nodes", () => {
+  test("has only the node plugins that a manifest's CSINode lists, and all of them on other nodes", () => {
     const node = (name: string): Manifest => ({ kind: "Node", metadata: { name } });
     const { cluster } = assumeCluster([
       node("one"),
@@ -655,7 +655,7 @@ suite("assumed cluster", () => {
     );
   });
 
-  test("has AKS make its own disks in all of the cluster's zones", () => {
+  test("AKS's own classes create disks in all of the cluster's zones", () => {
     for (const name of ["default", "managed-csi", "managed-csi-premium"]) {
       const claimed = `
 apiVersion: v1
@@ -680,7 +680,7 @@ spec:
     }
   });
 
-  test("has all classes that come with GKE's Filestore driver", () => {
+  test("is GKE for each class of its Filestore driver", () => {
     for (const name of ["zonal-rwx", "enterprise-rwx", "enterprise-multishare-rwx"]) {
       const claim = {
         apiVersion: "v1",
@@ -705,7 +705,7 @@ spec:
     }
   });
 
-  test("comes in the profiles that the documentation names", () => {
+  test("has the profiles that the documentation names", () => {
     assert.deepEqual([...profileNames].sort(), [
       "ack",
       "aks",
