@@ -1,7 +1,7 @@
 import { checkDiagnostics } from "../../support/language-features.ts";
 
-suite("what the API server answers", () => {
-  test("of a document with several slips each is told, though the server stops at the first", () =>
+suite("refusals and warnings of the API server", () => {
+  test("report every mistake in a document, although the server stops at the first", () =>
     checkDiagnostics(`
       #- claim.yaml
       apiVersion: v1
@@ -16,7 +16,7 @@ suite("what the API server answers", () => {
       #                                   ^^^ api-refused
     `));
 
-  test("a field that has lost its indentation, or got too much, is told where it belongs", () =>
+  test("say where a field with too little or too much indentation belongs", () =>
     checkDiagnostics(`
       #- claim.yaml
       apiVersion: v1
@@ -61,7 +61,7 @@ suite("what the API server answers", () => {
         #              ^^^^^^^^^^^^^^^ api-refused: PersistentVolume in version "v1" cannot be handled as a PersistentVolume: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'; it belongs beside “capacity”
     `));
 
-  test("fields below a volume's capacity are told where they belong, each as a whole", () =>
+  test("report each field indented below a volume's capacity as a whole", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolume
@@ -77,7 +77,7 @@ suite("what the API server answers", () => {
         #      ^^^^^^^^^^^^^^^^^^^^^^^^^ api-refused: PersistentVolume in version "v1" cannot be handled as a PersistentVolume: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'; it belongs beside “capacity”
     `));
 
-  test("a field that belongs further in is told where, if there is but one such place", () =>
+  test("say where a field that belongs further in does, if there is only one such place", () =>
     checkDiagnostics(`
       #- claim.yaml
       apiVersion: v1
@@ -115,7 +115,7 @@ suite("what the API server answers", () => {
           # ^^^^ api-refused: unknown field "spec.volumes[1].path"
     `));
 
-  test("a field of the other half of a pair, and one around fields that need none, are told as such", () =>
+  test("recognize a field of a volume in a claim, and a superfluous spec", () =>
     checkDiagnostics(`
       #- claim.yaml
       apiVersion: v1
@@ -138,7 +138,7 @@ suite("what the API server answers", () => {
             parameters: { type: fast }
     `));
 
-  test("an unknown field is marked where it stands", () =>
+  test("are at the unknown field", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -150,7 +150,7 @@ suite("what the API server answers", () => {
         resources: { requests: { storage: 1Gi } }
     `));
 
-  test("an unknown field with a character that cannot be seen is marked where it stands", () =>
+  test("are at an unknown field that contains an invisible character", () =>
     checkDiagnostics(String.raw`
       apiVersion: v1
       kind: ConfigMap
@@ -160,7 +160,7 @@ suite("what the API server answers", () => {
       # ^^^^^^^^^^^^^^ api-refused: unknown field "metadata.labels\u00a0"; did you mean “labels”?
     `));
 
-  test("what servers of the version take away is marked where it stands, what they do not know is refused", () =>
+  test("are at fields that servers of the version do not know, and say which fields they silently drop", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
       kubernetesVersion: "1.33"
@@ -188,7 +188,7 @@ suite("what the API server answers", () => {
             resourceClaims:
     `));
 
-  test("wrong values are marked themselves, a shortened path is understood", () =>
+  test("are at invalid values, even if the server's path is abbreviated", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -200,7 +200,7 @@ suite("what the API server answers", () => {
       #                                   ^ api-refused: spec.resources[storage]: Invalid value
     `));
 
-  test("a quantity that is none is found though the server does not say where", () =>
+  test("are at an invalid quantity although the server does not say where it is", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -213,7 +213,7 @@ suite("what the API server answers", () => {
       #              ^^^^ api-refused: PersistentVolumeClaim in version "v1" cannot be handled as a PersistentVolumeClaim: quantities must match
     `));
 
-  test("kubectl leaves out the version of an object that somebody has copied from a cluster", () =>
+  test("ignore the resourceVersion of an object copied from a cluster, as kubectl does", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolume
@@ -226,7 +226,7 @@ suite("what the API server answers", () => {
         nfs: { server: nas, path: / }
     `));
 
-  test("a wrong type deep in a list is found", () =>
+  test("are at a value of the wrong type deep in a list", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: Pod
@@ -241,7 +241,7 @@ suite("what the API server answers", () => {
       #                               ^ api-refused: Pod in version "v1" cannot be handled as a Pod: json: cannot unmarshal number
     `));
 
-  test("a volume that is refused is not missed by its mounts as well", () =>
+  test("do not report a refused volume as missing at its mounts as well", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: Pod
@@ -252,7 +252,7 @@ suite("what the API server answers", () => {
       #                                                  ^^^ api-refused: spec.volumes[0].hostPath.type: Unsupported value: "Dir"
     `));
 
-  test("thousandths of a byte are told with what was meant, not in the server's words as well", () =>
+  test("do not repeat what another rule says about thousandths of a byte", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -264,7 +264,7 @@ suite("what the API server answers", () => {
       #                                   ^^^^ quantity-milli: “100m” is 1 byte
     `));
 
-  test("each number of a map of texts is found", () =>
+  test("are at each number in a map of strings", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: ConfigMap
@@ -274,7 +274,7 @@ suite("what the API server answers", () => {
       #                                 ^ api-refused: ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number
     `));
 
-  test("only names of classes need the cluster to be judged", () =>
+  test("judge an empty class name, and a priority given along with a class, without the cluster", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: Pod
@@ -294,7 +294,7 @@ suite("what the API server answers", () => {
         containers: [{ name: a, image: i }]
     `));
 
-  test("a warning is marked at the field it is about", () =>
+  test("put a warning at its field", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolume
@@ -307,7 +307,7 @@ suite("what the API server answers", () => {
         nfs: { server: s, path: /x }
     `));
 
-  test("a warning about a volume is marked at its name, and at the source that servers take away", () =>
+  test("put a warning about a volume at its name, or at the source that servers drop", () =>
     checkDiagnostics(`
       apiVersion: apps/v1
       kind: Deployment
@@ -332,7 +332,7 @@ suite("what the API server answers", () => {
       #               ^^^^^^^^^^^^^^^^^^ api-warning: volume "two" (Projected) has no sources provided: servers take clusterTrustBundle away
     `));
 
-  test("the driver of a class is looked for where another kind of class has it", () =>
+  test("suggest the class's own field if the driver is in another kind's field", () =>
     checkDiagnostics(`
       { apiVersion: storage.k8s.io/v1, kind: VolumeAttributesClass, metadata: { name: a }, provisioner: d, parameters: { a: b } }
       #                                                                                    ^^^^^^^^^^^ api-refused: unknown field "provisioner"; did you mean “driverName”?
@@ -341,7 +341,7 @@ suite("what the API server answers", () => {
       #                                                                                           ^^^^^^^^^^^ api-refused: unknown field "provisioner"; did you mean “driver”?
     `));
 
-  test("a resource that containers have under another name is told once, and never at requests that limits stand for", () =>
+  test("report a misspelled resource once, and not at requests that are only defaults from limits", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: Pod
@@ -371,7 +371,7 @@ suite("what the API server answers", () => {
       #                                                     ^^^ api-refused: spec.containers[2].resources.limits[example.com/gpu]: Invalid value: "500m": must be an integer
     `));
 
-  test("a label, an annotation or a key that is not valid is told where it stands in its map", () =>
+  test("are at the invalid label, annotation or key in its map", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: Pod
@@ -406,7 +406,7 @@ suite("what the API server answers", () => {
           spec: { containers: [{ name: c, image: i }] }
     `));
 
-  test("a snapshot that names its claim or its driver as the first ones did is told the field of today", () =>
+  test("suggest the present field if a snapshot uses one of the alpha API", () =>
     checkDiagnostics(`
       apiVersion: snapshot.storage.k8s.io/v1
       kind: VolumeSnapshot
@@ -420,7 +420,7 @@ suite("what the API server answers", () => {
       #                                                                                           ^^^^^^^^^^^ api-refused: unknown field "snapshotter"; did you mean “driver”?
     `));
 
-  test("a claim that asks for storage under nearly that name is told the name", () =>
+  test("suggest the name if a claim misspells storage", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolumeClaim

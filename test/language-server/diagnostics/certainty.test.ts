@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { diagnosticsOf, filesOf } from "../../support/rule-page.ts";
 
-/** `wanted` is a code with its severity; a code alone where there is to be none. */
+/** `wanted` is a code with its severity, or a code alone if there must be no such finding. */
 async function check(manifests: string, wanted: string): Promise<void> {
   const [code = "", severity] = wanted.split(": ");
   const found = (await diagnosticsOf(filesOf(manifests), true)).filter(
@@ -39,32 +39,32 @@ volumeBindingMode: WaitForFirstConsumer
 ---
 `;
 
-suite("errors", () => {
-  test("what one file contradicts in itself", () =>
+suite("the severity of a finding", () => {
+  test("is error if one file contradicts itself", () =>
     check(device + pod, "block-claim-mounted: error"));
 
-  test("what two files contradict is a warning: they may be alternatives", () =>
+  test("is warning if two files contradict each other, as they may be alternatives", () =>
     check(`#- claim.yaml\n${device}#- pod.yaml\n${pod}`, "block-claim-mounted: warning"));
 
-  test("a project file says that they are not", () =>
+  test("is error if a project file says that they are not alternatives", () =>
     check(
       `#- claimcheck.yaml\n{}\n#- claim.yaml\n${device}#- pod.yaml\n${pod}`,
       "block-claim-mounted: error",
     ));
 
-  test("of a claim that is defined twice nobody knows which one counts", () =>
+  test("is warning if a claim is defined twice", () =>
     check(`${claim("data")}${device}${pod}`, "block-claim-mounted: warning"));
 
-  test("a class of the files cannot make such a volume", () =>
+  test("is error if a class in the files cannot provision the volume", () =>
     check(storageClass + share("disks"), "rwx-block-disk: error"));
 
-  test("a class of the named cluster cannot", () =>
+  test("is error if a class of the named cluster cannot provision the volume", () =>
     check(project + share("gp2"), "rwx-block-disk: error"));
 
-  test("a class of a guessed cluster may be another one", () =>
+  test("is warning if the class is that of a guessed cluster", () =>
     check(storageClass + share("gp2"), "rwx-block-disk: warning"));
 
-  test("a default class that nobody has named may be there", () =>
+  test("is information if the cluster may have a default class", () =>
     check(
       `apiVersion: v1
 kind: PersistentVolume
@@ -75,7 +75,7 @@ ${claim("data", ", volumeName: disk").replace("storageClassName: disks, ", "")}`
       "pvc-volumename-class: information",
     ));
 
-  test("a user that is only not root may get a group from the cluster", async () => {
+  test("is information if the cluster may give a non-root user a group", async () => {
     const inContext = (context: string): string =>
       storageClass +
       claim("data") +
@@ -84,13 +84,13 @@ ${claim("data", ", volumeName: disk").replace("storageClassName: disks, ", "")}`
     await check(inContext("runAsNonRoot: true"), "volume-not-writable: information");
   });
 
-  test("claimcheck.yaml has the last word", () =>
+  test("is the one in claimcheck.yaml, if it has one", () =>
     check(
       `#- claimcheck.yaml\nrules: { block-claim-mounted: hint }\n#- all.yaml\n${device}${pod}`,
       "block-claim-mounted: hint",
     ));
 
-  test("nodes of a named profile may have labels that nobody has written, and are in the zones that somebody has", async () => {
+  test("is information if a profile's nodes may have the label, and none if they may be in the zone", async () => {
     const zone = "topology.kubernetes.io/zone";
     const onNode = (text: string): string => pod.replace("spec:", `spec:\n  ${text}`);
     const pinned = storageClass.replace(

@@ -10,7 +10,7 @@ import { findingsOf } from "../../support/findings.ts";
 import { dedent } from "../../support/markers.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
 
-/** Codes and the text they stand at, of a file that was `before` in the last commit. */
+/** Checks the findings, each as `code text: message`, of a file that was `before` in the last commit. */
 async function check(
   before: string,
   after: string,
@@ -59,7 +59,7 @@ async function found(
   return { service, uri, text, diagnostics };
 }
 
-/** Titles of what is offered where a claim may not grow. */
+/** Titles of the fixes offered for a claim that may not grow. */
 async function offered(before: string, after: string): Promise<readonly string[]> {
   const { service, uri, diagnostics } = await found(before, after);
   const file = service.file(uri);
@@ -86,7 +86,7 @@ const claim = (size: string, className = "fast"): string => `
     `;
 
 suite("changes since the last commit", () => {
-  test("nothing changed, nothing said", () => check(claim("1Gi", '""'), claim("1Gi", '""'), []));
+  test("an unchanged file has no finding", () => check(claim("1Gi", '""'), claim("1Gi", '""'), []));
 
   test("a class with another binding mode has to be recreated", () =>
     check(
@@ -95,7 +95,7 @@ suite("changes since the last commit", () => {
       ["class-recreate-needed WaitForFirstConsumer: "],
     ));
 
-  test("what is told of a class goes on as the server's words end in each release", async () => {
+  test("the finding about a class follows the punctuation of each release's message", async () => {
     const told = async (version: string): Promise<string | undefined> => {
       const [before, after] = ["Delete", "Retain"].map((policy) =>
         storageClass(`reclaimPolicy: ${policy}`),
@@ -109,19 +109,19 @@ suite("changes since the last commit", () => {
     assert.equal(await told("1.36"), `Invalid value: "Retain": field is immutable: g${advice}`);
   });
 
-  test("of a class's parameters the one that has changed is told", () =>
+  test("only the changed parameter of a class is reported", () =>
     check(
       storageClass("parameters: { type: a, size: one }"),
       storageClass("parameters: { type: a, size: two }"),
       ["class-recreate-needed two: "],
     ));
 
-  test("a claim does not shrink", () =>
+  test("a claim cannot shrink", () =>
     check(claim("2Gi", '""'), claim("1Gi", '""'), [
       "pvc-shrink 1Gi: Forbidden: field can not be less than status.capacity",
     ]));
 
-  test("a claim that a kustomization names and labels does not shrink", () =>
+  test("a claim that a kustomization renames and labels cannot shrink", () =>
     check(
       claim("2Gi", '""'),
       claim("1Gi", '""'),
@@ -129,7 +129,7 @@ suite("changes since the last commit", () => {
       "resources: [all.yaml]\nnamespace: default\nnamePrefix: dev-\ncommonLabels: { a: b }\n",
     ));
 
-  test("what a patch sets is no change, whatever the object's own file says", () =>
+  test("a field that a patch sets does not change with the object's own file", () =>
     check(
       claim("1Gi", '""'),
       claim("3Gi", '""'),
@@ -139,7 +139,7 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
 `,
     ));
 
-  test("a version that was copied from a cluster hides no change", () => {
+  test("a resourceVersion copied from a cluster hides no change", () => {
     const copied = (size: string, version: string): string =>
       claim(size, '""').replace("name: data", `name: data, resourceVersion: "${version}"`);
     return check(copied("2Gi", "7"), copied("1Gi", "8"), [
@@ -148,19 +148,19 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
     ]);
   });
 
-  test("a claim does not grow where its class does not allow it", () =>
+  test("a claim cannot grow if its class does not allow it", () =>
     check(storageClass("") + claim("1Gi"), storageClass("") + claim("2Gi"), [
       "expansion-disallowed 2Gi: ",
     ]));
 
-  test("a claim with nothing behind `annotations` is told that it does not grow like any other", () =>
+  test("a claim with empty annotations cannot grow either", () =>
     check(
       storageClass("") + claim("1Gi"),
       storageClass("") + claim("2Gi").replace("name: data", "name: data, annotations: null"),
       ["expansion-disallowed 2Gi: "],
     ));
 
-  test("a claim that may not grow leads to its class", async () => {
+  test("a claim that cannot grow leads to its class", async () => {
     const after = storageClass("") + claim("2Gi");
     const { text, diagnostics } = await found(storageClass("") + claim("1Gi"), after);
     const [place] = diagnostics.find(({ code }) => code === "expansion-disallowed")?.related ?? [];
@@ -168,17 +168,17 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
     assert.match(place?.message ?? "", /allowVolumeExpansion: true/);
   });
 
-  test("a claim grows where its class allows it", () =>
+  test("a claim can grow if its class allows it", () =>
     check(
       storageClass("allowVolumeExpansion: true") + claim("1Gi"),
       storageClass("allowVolumeExpansion: true") + claim("2Gi"),
       ["class-expansion-driver true: "],
     ));
 
-  test("a claim that has no class to let it grow does not grow", () =>
+  test("a claim without a class cannot grow", () =>
     check(claim("1Gi", '""'), claim("2Gi", '""'), ["expansion-disallowed 2Gi: "]));
 
-  test("a claim whose class is no more than a word does not grow", () => {
+  test("a claim whose class exists only as a name cannot grow", () => {
     const volume = `
       apiVersion: v1
       kind: PersistentVolume
@@ -188,7 +188,7 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
     return check(volume + claim("1Gi"), volume + claim("2Gi"), ["expansion-disallowed 2Gi: "]);
   });
 
-  test("a class is let grow its claims where its driver can; else the change is taken back", async () => {
+  test("the fix allows expansion in the class if its driver can expand, else it undoes the change", async () => {
     const grown = "Allow claims of class “fast” to be expanded (allowVolumeExpansion)";
     const back = "Change back to 1Gi";
     for (const [provisioner, wanted] of [
@@ -201,7 +201,7 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
     }
   });
 
-  test("a claim that may not grow is told by what it would, where anything does", async () => {
+  test("the finding about a claim that cannot grow says what would allow it, or to copy the data", async () => {
     for (const [provisioner, way] of [
       ["ebs.csi.aws.com", 'set allowVolumeExpansion: true in class "fast"'],
       ["kubernetes.io/no-provisioner", "make a larger claim and copy the data"],
@@ -219,7 +219,7 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
       "pvc-immutable-change fast: ",
     ]));
 
-  test("several changes of a claim are told once, at the first of them", async () => {
+  test("several changes of a claim are reported once, at the first of them", async () => {
     const after = claim("1Gi", "fast").replace("ReadWriteOnce", "ReadWriteMany");
     const { text, diagnostics } = await found(claim("1Gi", '""'), after);
     const change = diagnostics.find(({ code }) => code === "pvc-immutable-change");
@@ -230,7 +230,7 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
     );
   });
 
-  test("a volume's capacity is only bookkeeping", () => {
+  test("changing a volume's capacity changes no disk", () => {
     const volume = (size: string): string => `
       apiVersion: v1
       kind: PersistentVolume
@@ -240,7 +240,7 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
     return check(volume("1Gi"), volume("2Gi"), ["pv-capacity-edit 2Gi: Was 1Gi."]);
   });
 
-  test("a volume that is kept is not free again when its claim goes", () => {
+  test("a Retain volume is not available again after its claim is deleted", () => {
     const volume = `
       apiVersion: v1
       kind: PersistentVolume
@@ -253,7 +253,7 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
     ]);
   });
 
-  test("a set keeps its claim templates", async () => {
+  test("a StatefulSet's claim templates cannot change", async () => {
     const set = (size: string): string => `
       apiVersion: apps/v1
       kind: StatefulSet

@@ -13,8 +13,8 @@ const claim = (name: string, spec: string): string => `
       volumeBindingMode: WaitForFirstConsumer
       ---`;
 
-suite("what a driver makes of a claim", () => {
-  test("migratable volumes of Longhorn are shared as devices, and their file systems are not", () =>
+suite("a claim and its driver", () => {
+  test("migratable Longhorn volumes can be shared only as raw devices", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -39,7 +39,7 @@ suite("what a driver makes of a claim", () => {
       spec: { storageClassName: moving, volumeMode: Block, accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } }
     `));
 
-  test("a disk is for one node", () =>
+  test("a disk cannot be ReadWriteMany", () =>
     checkPredicted(`
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -64,7 +64,7 @@ suite("what a driver makes of a claim", () => {
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
 
-  test("a disk is for one node where the volume of its class is another claim's", () =>
+  test("a disk cannot be ReadWriteMany if its class's only volume is reserved for another claim", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -93,7 +93,7 @@ suite("what a driver makes of a claim", () => {
         resources: { requests: { storage: 1Gi } }
     `));
 
-  test("whose disk it is says the name of a class that no file holds", () => {
+  test("the driver of a missing class is recognized by the class's name", () => {
     const claim = (more: string, found: string): string => `
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -129,7 +129,7 @@ suite("what a driver makes of a claim", () => {
     ]);
   });
 
-  test("a mode that the driver lacks is told with those it has", () =>
+  test("the finding about an unsupported mode lists the supported ones", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -149,7 +149,7 @@ suite("what a driver makes of a claim", () => {
         resources: { requests: { storage: 1Gi } }
     `));
 
-  test("a claim that a volume of the files may serve is not asked of the driver", () =>
+  test("a claim that a volume in the files fits is not judged by the driver", () =>
     checkDiagnostics(`${claim("data", "accessModes: [ReadWriteMany]")}
       apiVersion: v1
       kind: PersistentVolume
@@ -157,7 +157,7 @@ suite("what a driver makes of a claim", () => {
       spec: { storageClassName: gp3, capacity: { storage: 1Gi }, accessModes: [ReadWriteMany], persistentVolumeReclaimPolicy: Retain, nfs: { server: s, path: /x } }
     `));
 
-  test("a volume to be read is of no use without a source", () =>
+  test("a read-only volume without a source is empty", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -175,7 +175,7 @@ suite("what a driver makes of a claim", () => {
         resources: { requests: { storage: 1Gi } }
     `));
 
-  test("of a volume to be read that its driver cannot make only that is told, not who would read or write it", () =>
+  test("a read-only volume that its driver cannot create has no other finding about access", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -200,7 +200,7 @@ suite("what a driver makes of a claim", () => {
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
 
-  test("a mount of a read-only claim says so", () =>
+  test("a writable mount of a read-only claim is reported", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -221,7 +221,7 @@ suite("what a driver makes of a claim", () => {
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
 
-  test("a claim that nobody writes need not be writable", () =>
+  test("a claim that is only read should not be writable", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -237,7 +237,7 @@ suite("what a driver makes of a claim", () => {
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
 
-  test("a claim is not asked for a mode that its volumes do not offer", () =>
+  test("a claim that is only read may be writable if its volumes are", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolume
@@ -257,7 +257,7 @@ suite("what a driver makes of a claim", () => {
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
 
-  test("a new disk that is only read at first is not asked to be read-only, as nobody could fill it", () =>
+  test("a claim that is only read may be writable if its disk is new, as it has to be filled", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -278,7 +278,7 @@ suite("what a driver makes of a claim", () => {
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
 
-  test("a part of a volume that nobody can make is marked at the mount", () =>
+  test("a sub-directory that cannot be created is reported at the mount", () =>
     checkPredicted(`
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -307,8 +307,8 @@ suite("what a driver makes of a claim", () => {
     `));
 });
 
-suite("volumes for reading", () => {
-  test("a volume that is read-only makes all its mounts so", () =>
+suite("read-only volumes", () => {
+  test("a read-only volume makes all its mounts read-only", () =>
     checkDiagnostics(`${claim("disk", "accessModes: [ReadWriteOnce]")}
       apiVersion: v1
       kind: Pod
@@ -329,7 +329,7 @@ suite("volumes for reading", () => {
 });
 
 suite("devices and file systems", () => {
-  test("a raw device cannot be mounted, nor a part of it", () =>
+  test("a raw device and its parts cannot be mounted", () =>
     checkPredicted(`${claim("disk", "volumeMode: Block, accessModes: [ReadWriteOnce]")}
       apiVersion: v1
       kind: Pod
@@ -346,7 +346,7 @@ suite("devices and file systems", () => {
         volumes: [{ name: disk, persistentVolumeClaim: { claimName: disk } }]
     `));
 
-  test("a file system is no device", () =>
+  test("a file system cannot be used as a device", () =>
     checkPredicted(`${claim("disk", "accessModes: [ReadWriteOnce]")}
       apiVersion: v1
       kind: Pod
@@ -395,7 +395,7 @@ suite("parts of volumes", () => {
         volumes: [{ name: config, configMap: { name: settings } }]
     `));
 
-  test("nobody makes a directory on a read-only volume", () =>
+  test("a sub-directory is not created on a read-only volume", () =>
     checkDiagnostics(`${claim("disk", "accessModes: [ReadWriteOnce]")}
       apiVersion: v1
       kind: Pod
@@ -416,7 +416,7 @@ suite("parts of volumes", () => {
 });
 
 suite("the owner of a volume's files", () => {
-  test("a driver that leaves owners alone is named", () =>
+  test("a driver that ignores fsGroup is named", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
       kind: CSIDriver
@@ -433,7 +433,7 @@ suite("the owner of a volume's files", () => {
       #                                                             ^^^^ fsgroup-not-applied: fsGroup will not be applied to “disk”: driver “ebs.csi.aws.com” has the policy None
     `));
 
-  test("a driver that mounts for the group by itself is neither said to ignore it nor to take long", () =>
+  test("a driver that mounts with fsGroup by itself has no finding", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -454,7 +454,7 @@ suite("the owner of a volume's files", () => {
         volumes: [{ name: share, persistentVolumeClaim: { claimName: share } }]
     `));
 
-  test("a large volume is gone through at every mount", () =>
+  test("fsGroup is slow on a large volume", () =>
     checkDiagnostics(`${claim("disk", "accessModes: [ReadWriteOnce]").replace("1Gi", "1Ti")}
       apiVersion: v1
       kind: Pod

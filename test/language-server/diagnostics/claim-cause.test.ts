@@ -82,7 +82,7 @@ suite("why a claim stays Pending", () => {
     `));
   }
 
-  test("labels that no volume has are told apart from everything else", () =>
+  test("labels that no volume has have a finding of their own", () =>
     checkPredicted(`${bareMetal}${volume("disk", "capacity: { storage: 1Gi }")}
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -104,7 +104,7 @@ suite("why a claim stays Pending", () => {
       "volumeClaimTemplates: [{ metadata: { name: own }, spec: { storageClassName: fast, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } } }]",
     ],
   ] as const)
-    test(`the claim of a pod's own volume has its lines in the ${kind}`, () =>
+    test(`the finding about an ephemeral volume's claim is in the ${kind}`, () =>
       checkPredicted(`
       #- claimcheck.yaml
       profile: eks
@@ -159,7 +159,7 @@ suite("why a claim stays Pending", () => {
             resources: { requests: { storage: 1Gi } }
     `));
 
-  test("a selector where volumes are provisioned", () =>
+  test("a selector, which a provisioner cannot honor", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: eks
@@ -198,7 +198,7 @@ suite("why a claim stays Pending", () => {
       spec: { storageClassName: static, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
     `));
 
-  test("its pod names a node and passes the scheduler by", () =>
+  test("its pod names a node and so bypasses the scheduler", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: kind
@@ -219,8 +219,8 @@ suite("why a claim stays Pending", () => {
     `));
 });
 
-suite("claims and volumes that meet badly", () => {
-  test("a large volume for a small claim, one for nobody, a claim for nobody", () =>
+suite("claims and volumes that do not fit well", () => {
+  test("a large volume for a small claim, an unclaimed volume, an unused claim", () =>
     checkPredicted(`${bareMetal}${volume("disk", "capacity: { storage: 10Gi }")}
       apiVersion: v1
       kind: PersistentVolume
@@ -257,17 +257,17 @@ suite("claims and volumes that meet badly", () => {
       ---`;
   };
 
-  test("volumes of one size go to claims by chance, whatever they are called", () =>
+  test("volumes of the same size are bound to claims by chance, whatever their names", () =>
     checkPredicted(
       `${bareMetal}${eachOf(["queue", "shop"], () => "capacity: { storage: 1Gi }")}${asking("queue", "1Gi", "Nothing ties the claim to volume “queue-pv”; it may get “shop-pv” as well")}${asking("shop", "1Gi", "Nothing ties the claim to volume “shop-pv”; it may get “queue-pv” as well")}`,
     ));
 
-  test("the claim of the larger volume takes the smaller one", () =>
+  test("a claim gets the smallest volume that fits, not the one of its name", () =>
     checkPredicted(
       `${bareMetal}${volume("queue-pv", "capacity: { storage: 2Gi }")}${volume("shop-pv", "capacity: { storage: 1Gi }")}${asking("queue", "1Gi", "The claim gets volume “shop-pv”, for nothing ties it to “queue-pv”")}`,
     ));
 
-  test("a volume that says whose it is, and a claim of another name, are left alone", () =>
+  test("a reserved volume, and a claim of an unrelated name, are left alone", () =>
     Promise.all([
       checkPredicted(
         `${bareMetal}${eachOf(["queue", "shop"], (name) => `capacity: { storage: 1Gi }, claimRef: { namespace: default, name: ${name}-pvc }`)}${asking("queue", "1Gi")}${asking("shop", "1Gi")}`,
@@ -316,7 +316,7 @@ suite("claims and volumes that meet badly", () => {
         .join("\n      ")}
     `;
 
-  test("a claim that waits for its pod gets a new volume where the pod does not reach the one that is there", () =>
+  test("a claim that waits for its pod gets a new volume if the pod cannot reach the existing one", () =>
     checkPredicted(
       waiting(
         "us-east-1c",
@@ -325,7 +325,7 @@ suite("claims and volumes that meet badly", () => {
       ),
     ));
 
-  test("or may get another one, unless its pod can come to no other node", async () => {
+  test("a claim that waits for its pod may get another volume, unless its pod can run on no other node", async () => {
     await checkPredicted(
       waiting(
         "us-east-1a",
@@ -351,7 +351,7 @@ suite("claims and volumes that meet badly", () => {
       #                                                                                             ^^^ limitrange-claim: Forbidden: persistentvolumeclaims "data" is forbidden: maximum storage usage per PersistentVolumeClaim is 1Gi, but request is 2Gi
     `));
 
-  test("a claim that names a volume without a class and is given the default one is told so once, at the name", () =>
+  test("a claim that gets the default class instead of its named volume is reported once, at the name", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: kind

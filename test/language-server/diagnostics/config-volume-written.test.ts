@@ -24,7 +24,7 @@ const told = (command: string, message: string): string =>
     `\n      #                       ${"^".repeat(command.length)} config-volume-written: ${message}`,
   );
 
-suite("a program that writes into a ConfigMap's folder", () => {
+suite("a program that writes to a ConfigMap volume", () => {
   for (const [command, message] of [
     [
       `"sed -i s/a/b/ /etc/app/app.conf"`,
@@ -40,7 +40,7 @@ suite("a program that writes into a ConfigMap's folder", () => {
       "redis-server cannot write to /etc/app/a.conf",
     ],
   ] as const)
-    test(`is told: ${command}`, () => checkDiagnostics(told(command, message)));
+    test(`is reported: ${command}`, () => checkDiagnostics(told(command, message)));
 
   for (const command of [
     `"cp /etc/app/app.conf /own/app.conf"`,
@@ -52,5 +52,5 @@ suite("a program that writes into a ConfigMap's folder", () => {
     `"app 2>&1"`,
     `"redis-server /etc/app/a.conf"`,
   ])
-    test(`is no such program: ${command}`, () => checkDiagnostics(pod(command)));
+    test(`is not found in: ${command}`, () => checkDiagnostics(pod(command)));
 });

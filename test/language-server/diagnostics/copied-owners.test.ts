@@ -17,11 +17,11 @@ const saved = `
       metadata: { name: node-a, uid: there }
       #- all.yaml`;
 
-suite("owners that a manifest names by their uid", () => {
+suite("owner references with a uid in a manifest", () => {
   const told = (what: string): string => `
       # ^^^^^^^^^^^^^^^ owner-uid: No new Deployment “web” has this uid, and what has none of its owners is deleted at once by the garbage collector${what}`;
 
-  test("are no more in a cluster that has just been given them", async () => {
+  test("are reported, as a newly created owner has another uid", async () => {
     const spec = `
       spec: { storageClassName: "", volumeName: disk, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }`;
     const claim = object(
@@ -35,11 +35,11 @@ suite("owners that a manifest names by their uid", () => {
     await checkDiagnostics(object("ConfigMap", "gone", told("")));
   });
 
-  test("are there where the imported cluster has one of them", () =>
+  test("are accepted if the imported cluster has one of the owners", () =>
     checkDiagnostics(`${saved}${object("ConfigMap", "gone")}
           - { apiVersion: v1, kind: Node, name: node-a, uid: there }`));
 
-  test("are not asked for by what a workload makes anew", () =>
+  test("are accepted in an object that its workload recreates", () =>
     checkDiagnostics(`${object("Pod", "gone")}
       spec: { containers: [{ name: c, image: i }] }`));
 });

@@ -17,7 +17,7 @@ const claim = (name: string, size = "1Gi", more = ""): string => `
       spec: { storageClassName: disks, accessModes: [ReadWriteOnce], resources: { requests: { storage: ${size} } }${more} }
       ---`;
 
-/** Open at the end, for a source. */
+/** A claim whose spec is left open, so that a source can follow. */
 const copy = (name: string, className = "disks", size = "1Gi"): string => `
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -51,7 +51,7 @@ suite("sources of claims", () => {
     ["openebs.io/local", ""],
     ["hostpath.csi.k8s.io", ""],
   ] as const)
-    test(`a source that ${provisioner} ${label === "" ? "looks at" : "passes over"}`, () =>
+    test(`a source that ${provisioner} ${label === "" ? "uses" : "ignores"}`, () =>
       checkDiagnostics(`
       #- claimcheck.yaml
       profile: generic
@@ -67,7 +67,7 @@ suite("sources of claims", () => {
       #                                            ^^^^^^ datasource-dropped: The server drops this source silently
     `));
 
-  test("a group with a version, and one for a claim, are no groups of theirs", () =>
+  test("a group with a version, and a group for a claim", () =>
     checkDiagnostics(`${profile}${disks}${copy("a")}
         dataSource: { apiGroup: snapshot.storage.k8s.io/v1, kind: VolumeSnapshot, name: monday }
       #                         ^^^^^^^^^^^^^^^^^^^^^^^^^^ datasource-dropped: The server drops this source silently, and an empty volume is made: VolumeSnapshot is of the group snapshot.storage.k8s.io, without a version
@@ -77,7 +77,7 @@ suite("sources of claims", () => {
       #                         ^^^^ datasource-dropped: The server drops this source silently, and an empty volume is made: PersistentVolumeClaim is of no group
     `));
 
-  test("a StatefulSet's template instead of the claim that it makes of it", () =>
+  test("a StatefulSet's template in place of a claim made from it", () =>
     checkDiagnostics(`
       apiVersion: apps/v1
       kind: StatefulSet
@@ -100,7 +100,7 @@ suite("sources of claims", () => {
       #                                                                            ^^^^ datasource-missing: Source PersistentVolumeClaim “data” does not exist in namespace default; did you mean “data-db-0”?
     `));
 
-  test("and the claim is that of the first pod, wherever their numbers begin", () =>
+  test("a StatefulSet's template, with the first pod's claim suggested, whatever its ordinal", () =>
     checkDiagnostics(`
       apiVersion: apps/v1
       kind: StatefulSet
@@ -144,7 +144,7 @@ suite("sources of claims", () => {
       #                                                                      ^^^^^^^ datasourceref-namespace: CrossNamespaceVolumeDataSource is alpha
     `));
 
-  test("a copy by another driver", () =>
+  test("a copy with another driver", () =>
     checkDiagnostics(`${profile}${disks}${storageClass("other", "pd.csi.storage.gke.io")}${claim("data")}${copy("b", "other")}
         dataSource: { kind: PersistentVolumeClaim, name: data }
       #                                                  ^^^^ datasource-driver: A volume can only be cloned or restored by the same driver: the source is of “hostpath.csi.k8s.io”, the claim of “pd.csi.storage.gke.io”
@@ -202,7 +202,7 @@ suite("sources of claims", () => {
         dataSource: { apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: s }
     `));
 
-  test("claims that are made from each other", () =>
+  test("claims whose sources form a cycle", () =>
     checkPredicted(`${profile}${disks}${copy("a")}
         dataSource: { kind: PersistentVolumeClaim, name: b }
       #                                                  ^ datasource-cycle: The claims are made from each other
@@ -211,7 +211,7 @@ suite("sources of claims", () => {
       #                                                  ^ datasource-cycle: The claims are made from each other
     `));
 
-  test("none of claims in a ring where one has a volume that is there already", async () => {
+  test("claims whose sources form a cycle are accepted if one names an existing volume", async () => {
     const ring = `
       #- all.yaml${storageClass("disks", "hostpath.csi.k8s.io")}${copy("a")}
         dataSource: { kind: PersistentVolumeClaim, name: b }
@@ -238,7 +238,7 @@ suite("sources of claims", () => {
 });
 
 suite("snapshots", () => {
-  test("a driver without snapshots is told at its class and at the claim", () =>
+  test("a driver without snapshots is reported at its class and at the claim", () =>
     checkDiagnostics(`${profile}${snapshotClass("shares", "efs.csi.aws.com")}
       #       ^^^^^^^^^^^^^^^ driver-no-snapshot: Driver “efs.csi.aws.com” does not support snapshots
       ---${storageClass("disks", "efs.csi.aws.com")}${claim("data")}
@@ -249,7 +249,7 @@ suite("snapshots", () => {
       #                                            ^^^^ driver-no-snapshot: Driver “efs.csi.aws.com” does not support snapshots
     `));
 
-  test("a content that names a snapshot of a claim is told of it at the name", () =>
+  test("a content that names a snapshot taken of a claim is reported at the name", () =>
     checkDiagnostics(`${profile}${disks}${claim("data")}
       apiVersion: snapshot.storage.k8s.io/v1
       kind: VolumeSnapshotContent
@@ -268,7 +268,7 @@ suite("snapshots", () => {
       spec: { source: { persistentVolumeClaimName: data } }
     `));
 
-  test("a snapshot's class has to be of its volume's driver", () =>
+  test("a snapshot's class must be of its volume's driver", () =>
     checkPredicted(`${profile}${disks}${claim("data")}${snapshotClass("other", "pd.csi.storage.gke.io")}
       ---
       apiVersion: snapshot.storage.k8s.io/v1
@@ -318,7 +318,7 @@ suite("snapshots", () => {
       spec: { source: { persistentVolumeClaimName: data } }
     `));
 
-  test("a pair that does not agree", () =>
+  test("a snapshot and a content that do not refer to each other", () =>
     checkPredicted(`${profile}
       apiVersion: snapshot.storage.k8s.io/v1
       kind: VolumeSnapshotContent
@@ -339,7 +339,7 @@ suite("snapshots", () => {
       #                              ^^^^^^^^ snapshot-content-backref: Snapshot and content must name each other; VolumeSnapshotContent imported names snapshot default/tuesday
     `));
 
-  test("a version that is gone", () =>
+  test("a removed API version", () =>
     checkDiagnostics(`
       apiVersion: snapshot.storage.k8s.io/v1beta1
       #           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ snapshot-beta-version: no matches for kind "VolumeSnapshot" in version "snapshot.storage.k8s.io/v1beta1"
@@ -351,7 +351,7 @@ suite("snapshots", () => {
 });
 
 suite("attributes of volumes", () => {
-  test("a class of another driver, and a driver that changes nothing", () =>
+  test("a class of another driver, and a driver that cannot modify volumes", () =>
     checkDiagnostics(`${profile}${disks}
       apiVersion: storage.k8s.io/v1
       kind: VolumeAttributesClass
@@ -364,7 +364,7 @@ suite("attributes of volumes", () => {
       #                            ^^^^ vac-driver: Class “fast” is for “efs.csi.aws.com”, the volume belongs to “hostpath.csi.k8s.io”
     `));
 
-  test("a class that is refused for want of a driver is told of once, at its own line", () =>
+  test("a class that is refused because it has no driver is reported once, at its own line", () =>
     checkDiagnostics(`${profile}${disks}
       apiVersion: storage.k8s.io/v1
       kind: VolumeAttributesClass

@@ -18,7 +18,7 @@ const claim = (provisioner: string, parameters = ""): string => `
       spec: { storageClassName: class, accessModes: [ReadWriteOncePod], resources: { requests: { storage: 1Gi } } }
       ---`;
 
-/** `more` and what it says of the container, two spaces before the first key. */
+/** `more` adds lines to the container; `label` is the expected finding at the mount's path. */
 const pod = (
   image: string,
   path: string,
@@ -47,7 +47,7 @@ const disk = claim("ebs.csi.aws.com");
 const xfs = claim("ebs.csi.aws.com", "\n      parameters: { csi.storage.k8s.io/fstype: xfs }");
 const own = "runAsUser: 999, fsGroup: 999";
 const rootsOwn = "data-dir-owned-by-root";
-/** A container that may be root, before the other. */
+/** Adds an init container that runs as root. */
 const setsOwner = (spec: string): string =>
   spec.replace(
     "        containers:",
@@ -59,42 +59,42 @@ const setsOwner = (spec: string): string =>
         containers:`,
   );
 
-suite("PostgreSQL as a user of its own", () => {
-  test("does not start where the new directory is root's, though its group may write there", () =>
+suite("PostgreSQL that does not run as root", () => {
+  test("does not start if root owns the new directory, even if its group may write there", () =>
     checkDiagnostics(`${xfs}${pod("postgres:16", pgdata, rootsOwn, "", own)}`));
 
-  test("does not start in a part of the volume that the kubelet makes", () =>
+  test("does not start in a subPath that the kubelet creates", () =>
     checkDiagnostics(
       `${disk}${pod("postgis/postgis:16-3.4", pgdata, rootsOwn, "", own)}                subPath: db
 `,
     ));
 
-  test("is not advised to mount such a part where the volume's root is not empty either", () => {
+  test("is not advised to use a subPath if the volume's root is not empty", () => {
     const away = `${lostFound}, as every ext4 file system, and PostgreSQL does not start in a directory that is not empty: let PGDATA name a directory below it`;
     return checkDiagnostics(`${disk}${pod("postgres:16", pgdata, away, "", own)}`);
   });
 
-  test("does not start in a directory of local-path, which everybody may write to", () =>
+  test("does not start in a local-path directory, which everyone may write to but root owns", () =>
     checkDiagnostics(
       `${claim("rancher.io/local-path").replace("ReadWriteOncePod", "ReadWriteOnce")}${pod("postgres:16", pgdata, rootsOwn, "", "runAsUser: 999")}`,
     ));
 
   for (const [what, manifests] of [
     [
-      "it makes the directory itself",
+      "it creates the directory itself",
       pod("postgres:16", pgdata, "", `env: [{ name: PGDATA, value: ${pgdata}/db }]`, own),
     ],
     [
       "its image keeps data below the mount",
       pod("postgres:18", "/var/lib/postgresql", "", "", own),
     ],
-    ["it is root, and gives the directory to its user", pod("postgres:16", pgdata)],
+    ["it starts as root, and gives the directory to its user", pod("postgres:16", pgdata)],
     ["another container may set the owner", setsOwner(pod("postgres:16", pgdata, "", "", own))],
-    ["MySQL needs no more than to write", pod("mysql:8.4", "/var/lib/mysql", "", "", own)],
+    ["it is MySQL, which only needs to write", pod("mysql:8.4", "/var/lib/mysql", "", "", own)],
   ] as const)
-    test(`is left alone where ${what}`, () => checkDiagnostics(`${xfs}${manifests}`));
+    test(`is left alone if ${what}`, () => checkDiagnostics(`${xfs}${manifests}`));
 
-  test("is left alone where the directory is a copy of another", () => {
+  test("is left alone if the directory is a copy of another", () => {
     const copy = xfs.replace(
       "spec: {",
       "spec: { dataSource: { kind: PersistentVolumeClaim, name: old },",
@@ -105,7 +105,7 @@ ${old}${pod("postgres:16", pgdata, "", "", own)}`);
   });
 });
 
-suite("images that are known", () => {
+suite("known images", () => {
   for (const [image, path, more] of [
     ["postgres:16.3-alpine", pgdata, ""],
     ["docker.io/library/postgres:9.6", pgdata, ""],
@@ -128,26 +128,26 @@ suite("images that are known", () => {
       `env: [{ name: PGDATA, value: ${pgdata}/db }]`,
     ],
     [
-      "it may be told elsewhere where its data is",
+      "an unknown ConfigMap may set its directory",
       disk,
       "postgres:16",
       pgdata,
       "envFrom: [{ configMapRef: { name: unknown, optional: true } }]",
     ],
-    ["it is not told what the image is", disk, "example.com/shop/postgres:16", pgdata, ""],
-    ["it keeps data by version", disk, "postgres:18", "/var/lib/postgresql", ""],
+    ["the image is not the known one", disk, "example.com/shop/postgres:16", pgdata, ""],
+    ["it keeps data in a directory per version", disk, "postgres:18", "/var/lib/postgresql", ""],
     ["it runs something else", disk, "postgres:16", pgdata, "command: [pg_dump]"],
     ["its start script is an older one", disk, "mysql:5.6", "/var/lib/mysql", ""],
     ["it leaves lost+found alone", disk, "mysql:8.4", "/var/lib/mysql", ""],
     [
-      "the file system has none",
+      "the file system has no lost+found",
       claim("ebs.csi.aws.com", "\n      parameters: { csi.storage.k8s.io/fstype: xfs }"),
       "postgres:16",
       pgdata,
       "",
     ],
   ] as const)
-    test(`a database is left alone where ${what}`, () =>
+    test(`a database is left alone if ${what}`, () =>
       checkDiagnostics(`${of}${pod(image, path, "", more)}`));
 
   const shadowed =
@@ -158,7 +158,7 @@ suite("images that are known", () => {
   for (const [what, image, path, label, more] of [
     ["above the image's own volume", "postgres:16", "/var/lib/postgresql", shadowed, ""],
     [
-      "above it, and PGDATA lies in it",
+      "above it, with PGDATA in it",
       "postgres:16",
       "/var/lib/postgresql",
       shadowed,
@@ -172,23 +172,23 @@ suite("images that are known", () => {
       "args: [--auth]",
     ],
     [
-      "where another image has them",
+      "where another image keeps its data",
       "confluentinc/cp-kafka:7.6.0",
       "/bitnami/kafka",
       "data-dir-not-mounted: Kafka of this image keeps its data in /var/lib/kafka/data",
       "",
     ],
     [
-      "at what is no directory of it",
+      "at a path that is none of its directories",
       "redis:7",
       "/var/lib/redis/dump.rdb",
       "data-dir-not-mounted: Redis of this image keeps its data in /data, where nothing is mounted",
       "",
     ],
-    ["where versions before 18 had them", "postgres:18.1-alpine", pgdata, refused, ""],
-    ["there, and the newest image comes", "postgres:latest", pgdata, refused, ""],
+    ["where versions before 18 keep their data", "postgres:18.1-alpine", pgdata, refused, ""],
+    ["there, and the tag latest", "postgres:latest", pgdata, refused, ""],
   ] as const)
-    test(`data are lost, or the image does not start, with a volume ${what}`, () =>
+    test(`data is lost, or the image does not start, with a volume ${what}`, () =>
       checkDiagnostics(`${share}${pod(image, path, label, more)}`));
 
   for (const [what, image, path, more] of [
@@ -200,12 +200,12 @@ suite("images that are known", () => {
       `env: [{ name: PGDATA, value: ${pgdata} }]`,
     ],
     [
-      "below a mount, beside the image's own volume",
+      "below a mount, outside the image's own volume",
       "postgres:16",
       "/var/lib/postgresql",
       "env: [{ name: PGDATA, value: /var/lib/postgresql/db }]",
     ],
-    ["of a version behind another one", "pgvector/pgvector:pg16", pgdata, ""],
+    ["of a version with a prefix in the tag", "pgvector/pgvector:pg16", pgdata, ""],
     ["that an argument may name", "mongo:7", "/mongo", "args: [--dbpath, /mongo]"],
     ["of a program that does not run", "postgres:16", "/d", "args: [pg_dump, -f, /d/all]"],
     ["while the volume is for backups", "mysql:8.4", "/backups", ""],
@@ -216,10 +216,10 @@ suite("images that are known", () => {
       "env: [{ name: PGDATA, valueFrom: { secretKeyRef: { name: s, key: k, optional: true } } }]",
     ],
   ] as const)
-    test(`nothing is said of a directory ${what}`, () =>
+    test(`no finding for a directory ${what}`, () =>
       checkDiagnostics(`${share}${pod(image, path, "", more)}`));
 
-  test("PGDATA may come from a ConfigMap of the files", () =>
+  test("PGDATA may come from a ConfigMap in the files", () =>
     checkDiagnostics(`${disk}
       apiVersion: v1
       kind: ConfigMap
@@ -227,7 +227,7 @@ suite("images that are known", () => {
       data: { PGDATA: ${pgdata}/db }
       ---${pod("postgres:16", pgdata, "", "envFrom: [{ configMapRef: { name: settings } }]")}`));
 
-  test("SMB is no place for a database, NFS of the same driver is", () =>
+  test("a database does not work on SMB, but on NFS of the same driver", () =>
     Promise.all([
       checkDiagnostics(
         `${claim("file.csi.azure.com")}${pod("mongo", "/data/db", "database-on-smb: MongoDB does not run on “file.csi.azure.com”")}`,
@@ -237,7 +237,7 @@ suite("images that are known", () => {
       ),
     ]));
 
-  test("a bucket is no place for a database, and one for its backups", () =>
+  test("a database does not work on a bucket, but its backups do", () =>
     Promise.all([
       checkDiagnostics(
         `${claim("blob.csi.azure.com", "\n      mountOptions: [-o allow_other]")}${pod("mysql:8.4", "/var/lib/mysql", "database-on-bucket: MySQL does not run on “blob.csi.azure.com”")}`,
@@ -263,7 +263,7 @@ suite("images that are known", () => {
       ),
     ]));
 
-  test("the image's user cannot write to a new disk, which the cluster may have changed", () =>
+  test("an image's user cannot write to a new disk", () =>
     checkDiagnostics(
       `${disk}${pod("grafana/grafana:11.2.0", "/var/lib/grafana", "volume-not-writable: The directory of a new volume of “ebs.csi.aws.com” belongs to root, and without fsGroup user 472 of the image grafana/grafana cannot write to “data”", "", "")}`,
     ));
@@ -271,9 +271,9 @@ suite("images that are known", () => {
   for (const [what, image, context] of [
     ["fsGroup hands it over", "grafana/grafana", "fsGroup: 472"],
     ["the manifest says root", "grafana/grafana", "runAsUser: 0"],
-    ["the image was root's then", "prom/prometheus:v1.8.2", ""],
+    ["the image's version runs as root", "prom/prometheus:v1.8.2", ""],
   ] as const)
-    test(`whose user can write where ${what}`, () =>
+    test(`an image's user can write if ${what}`, () =>
       checkDiagnostics(`${disk}${pod(image, "/d", "", "", context)}`));
 
   const own = (containers: string): string => `
@@ -283,7 +283,7 @@ suite("images that are known", () => {
       spec:
         volumes: [{ name: d, hostPath: { path: /srv/g, type: DirectoryOrCreate } }]${containers}
 `;
-  test("whose user cannot write to a directory that the kubelet makes, unless root has been there", () =>
+  test("an image's user cannot write to a directory that the kubelet creates, unless root prepares it", () =>
     Promise.all([
       checkDiagnostics(
         own(`
@@ -301,5 +301,5 @@ suite("images that are known", () => {
     ]));
 });
 
-test("an image that is called by dots alone is nobody's", () =>
+test("an image name of dots only is unknown, and is checked in reasonable time", () =>
   assert.equal(knownImageOf({ image: ".".repeat(300_000) }), undefined));

@@ -1,4 +1,4 @@
-/** What can be created and not applied. */
+/** Objects that kubectl can create but not apply. */
 import assert from "node:assert/strict";
 import { findingsOf } from "../../support/findings.ts";
 import { memoryUri } from "../../support/memory-workspace.ts";
@@ -21,20 +21,20 @@ async function foundIn(
 }
 
 suite("an object that is too large for kubectl apply", () => {
-  test("is told at its name", async () => {
+  test("is reported at its name", async () => {
     const small = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: small }\n";
     assert.deepEqual(await foundIn({ "a.yaml": `${small}---\n${config("name: large")}` }), [
       "large",
     ]);
   });
 
-  test("is not told where Argo CD is told to keep nothing of it", async () => {
+  test("is not reported if Argo CD applies it server-side", async () => {
     const options = "argocd.argoproj.io/sync-options: Prune=false, ServerSideApply=true";
     const annotated = config(`name: large, annotations: { "${options.replace(": ", '": "')}" }`);
     assert.deepEqual(await foundIn({ "a.yaml": annotated }), []);
   });
 
-  test("is not told where Helm installs it", async () => {
+  test("is not reported if Helm installs it", async () => {
     const chart = "apiVersion: v2\nname: shop\nversion: 1.0.0\n";
     const template = config("name: {{ .Release.Name }}");
     const files = { "shop/Chart.yaml": chart, "shop/templates/a.yaml": template };
@@ -48,11 +48,11 @@ suite("an object without a name", () => {
   const foundFor = (files: Readonly<Record<string, string>>): Promise<readonly string[]> =>
     foundIn(files, "apply-without-name");
 
-  test("is told at what its name is to begin with", async () => {
+  test("is reported at its generateName", async () => {
     assert.deepEqual(await foundFor({ "a.yaml": job("generateName: import-") }), ["import-"]);
   });
 
-  test("is not told where it has a name too, is a hook of Argo CD, or a chart's", async () => {
+  test("is not reported if it also has a name, is an Argo CD hook, or is in a chart", async () => {
     const hook = 'generateName: import-, annotations: { "argocd.argoproj.io/hook": Sync }';
     const chart = "apiVersion: v2\nname: shop\nversion: 1.0.0\n";
     const files = {

@@ -27,7 +27,7 @@ const larger = `
       kind: PersistentVolumeClaim
       metadata: { name: data }
       spec: { resources: { requests: { storage: 2Gi } } }`;
-/** Told nothing of, the patch is an object that the server refuses and a second definition of the claim. */
+/** Without a kustomization, the patch is refused as an object, and is a second definition of the claim. */
 const misread = `
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -45,7 +45,7 @@ suite("patches of kustomize", () => {
     ],
     ["the older list", "patchesStrategicMerge: [overlay/larger.yaml]"],
   ] as const)
-    test(`${what} are no objects of their own`, () =>
+    test(`${what} are not objects of their own`, () =>
       checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml]
@@ -64,13 +64,13 @@ suite("patches of kustomize", () => {
       #- larger.yaml${larger}
     `));
 
-  test("patches that no kustomization names are taken for objects", () =>
+  test("patches that no kustomization names are treated as objects", () =>
     checkDiagnostics(`
       #- claim.yaml${claim.replace("{ name: data }", "{ name: data }\n      #                 ^^^^ duplicate-object")}
       #- larger.yaml${misread}
     `));
 
-  test("a patch is read as YAML all the same", () =>
+  test("YAML mistakes in a patch are reported", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml]
@@ -87,7 +87,7 @@ suite("patches of kustomize", () => {
 });
 
 suite("findings of patched objects", () => {
-  test("are at the patch where that has written the field, else at the object", () =>
+  test("are at the patch if that wrote the field, else at the object", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml]
@@ -107,7 +107,7 @@ suite("findings of patched objects", () => {
       #               ^^^^^^^^^ api-refused: spec.accessModes: Unsupported value
     `));
 
-  test("are at the line of a patch that is written out in the kustomization", () =>
+  test("are at the line of an inline patch", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml]
@@ -121,7 +121,7 @@ suite("findings of patched objects", () => {
       #- claim.yaml${claim}
     `));
 
-  test("are at the key of an unknown field, with the one that it was meant to change", () =>
+  test("are at the key of an unknown field, with the field that was meant", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml]
@@ -151,7 +151,7 @@ suite("findings of patched objects", () => {
       ]
     `));
 
-  test("compare what patches have written with other objects", () =>
+  test("compare patched fields with other objects", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml]
@@ -165,7 +165,7 @@ suite("findings of patched objects", () => {
       #                         ^^^^ pvc-class-missing
     `));
 
-  test("tell what becomes of them, at the patch that is to blame", () =>
+  test("predict their outcome, at the patch that is to blame", () =>
     checkPredicted(`
       #- kustomization.yaml
       resources: [claim.yaml]
@@ -183,7 +183,7 @@ suite("findings of patched objects", () => {
       #                         ^^ pvc-class-empty
     `));
 
-  test("are accepted by an annotation that a patch brings", () =>
+  test("are accepted by an annotation that a patch adds", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml]
@@ -196,7 +196,7 @@ suite("findings of patched objects", () => {
       spec: { sise: 1Gi }
     `));
 
-  test("are none of an object that a patch removes", () =>
+  test("are absent for an object that a patch removes", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml]
@@ -209,8 +209,8 @@ suite("findings of patched objects", () => {
     `));
 });
 
-suite("an edit beside patches", () => {
-  test("of the object is told at the patch, and of the patch at the object", async () => {
+suite("an edit of patched files", () => {
+  test("updates the findings at the object when the patch changes, and the other way", async () => {
     const service = await loadFixture(
       readFixture(`
       #- kustomization.yaml
@@ -257,7 +257,7 @@ suite("objects that a patch completes", () => {
     ["for a label", "{ labelSelector: 'tier in (fast, slow)' }"],
     ["for a group, a version and a namespace", "{ version: v1, namespace: default }"],
   ] as const)
-    test(`by operations ${what} are not refused for what they lack`, () =>
+    test(`by operations ${what} are not refused for missing fields`, () =>
       checkDiagnostics(`
       #- base/kustomization.yaml
       resources: [claim.yaml]
@@ -267,7 +267,7 @@ suite("objects that a patch completes", () => {
       patches: [{ target: ${target}, patch: '${size}' }]
     `));
 
-  test("by a component that the kustomization names", () =>
+  test("in a component of the kustomization are not refused for missing fields", () =>
     checkDiagnostics(`
       #- claim.yaml${incomplete}
       #- kustomization.yaml
@@ -278,7 +278,7 @@ suite("objects that a patch completes", () => {
       patches: [{ target: { name: data }, patch: '${size}' }]
     `));
 
-  test("are refused where the patch is for others", () =>
+  test("are refused if the patch is for others", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml]
@@ -297,7 +297,7 @@ suite("objects that a patch completes", () => {
       #       ^^^^^^^^^ api-refused: spec.resources[storage]: Required value
     `));
 
-  test("are not missed by the pods that name them, though the patch cannot be applied", () =>
+  test("are not reported missing by pods if the patch cannot be applied", () =>
     checkPredicted(`
       #- kustomization.yaml
       resources: [claim.yaml, pod.yaml]
@@ -315,7 +315,7 @@ suite("objects that a patch completes", () => {
 });
 
 suite("patches that kustomize refuses", () => {
-  test("for an object that it does not have, in its words", () =>
+  test("are reported with its message if their object does not exist", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml]
@@ -329,7 +329,7 @@ suite("patches that kustomize refuses", () => {
       spec: { resources: { requests: { storage: 2Gi } } }
     `));
 
-  test("not where a part of its resources cannot be read here", () =>
+  test("are not reported if some of its resources cannot be read", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml, https://example.com/base]
@@ -339,7 +339,7 @@ suite("patches that kustomize refuses", () => {
       #- larger.yaml${larger.replace("name: data", "name: date")}
     `));
 
-  test("with operations that do not apply, at the one", () =>
+  test("are reported at the operation that does not apply", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml]
@@ -352,7 +352,7 @@ suite("patches that kustomize refuses", () => {
       #- claim.yaml${claim}
     `));
 
-  test("without a target for operations, or with two patches for one target", () =>
+  test("are reported if operations have no target, or one target has two patches", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml]
@@ -368,8 +368,8 @@ suite("patches that kustomize refuses", () => {
     `));
 });
 
-suite("patches that cannot be read here", () => {
-  test("are told where they are named", () =>
+suite("patches that cannot be read", () => {
+  test("are reported where they are named", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml]
@@ -385,7 +385,7 @@ suite("patches that cannot be read here", () => {
       #     ^^^^^^^^^^^^^^^^^^ helm-template
     `));
 
-  test("may bring what the objects of their target lack", () =>
+  test("may add what the objects of their target lack", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml]
@@ -395,8 +395,8 @@ suite("patches that cannot be read here", () => {
     `));
 });
 
-suite("resources", () => {
-  test("that lead nowhere are told where they are named, also where nothing else is there", () =>
+suite("resources of a kustomization", () => {
+  test("that do not exist are reported where they are named, even if there is no other file", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [gone.yaml, ../base]
@@ -406,7 +406,7 @@ suite("resources", () => {
       #            ^^^^ kustomize-patch: Not judged: part is not among the files that are read
     `));
 
-  test("that nearly lead to a file or to a folder with a kustomization ask whether that was meant", () =>
+  test("that are misspelled get a suggestion of the file or folder that was meant", () =>
     checkDiagnostics(`
       #- app/kustomization.yaml
       resources: [claims.yaml, "../bse", ../claim.yaml]
@@ -422,7 +422,7 @@ suite("resources", () => {
       resources: []
     `));
 
-  test("that lead to a folder without a kustomization do so as well", () =>
+  test("that are a folder without a kustomization are reported as well", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [base]
@@ -430,7 +430,7 @@ suite("resources", () => {
       #- base/claim.yaml${claim}
     `));
 
-  test("are found whatever a program encodes in the names of files", () =>
+  test("are found if their names have characters that URIs encode", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [a+b@c.yaml, (d)]
@@ -445,7 +445,7 @@ suite("resources", () => {
       metadata: { name: a }
     `));
 
-  test("may be what the object of a patch is in", () =>
+  test("that do not exist may contain the object of a patch", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [gone.yaml]
@@ -454,7 +454,7 @@ suite("resources", () => {
       #- two.yaml${larger}
     `));
 
-  test("of an object that is there already are refused in kustomize's words", () =>
+  test("that add an object twice, or are outside the folder, are reported with kustomize's message", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml, base, claim.yaml]
@@ -466,7 +466,7 @@ suite("resources", () => {
       #           ^^^^^^^^^^^^^ kustomize-patch: kustomize refuses the file: security; it is not in or below the kustomization's folder.
     `));
 
-  test("may have the same base twice, under two names", () =>
+  test("may include the same base twice, under two names", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [a, b]
@@ -482,7 +482,7 @@ suite("resources", () => {
     `));
 });
 
-suite("overlays that make different objects of the same files", () => {
+suite("overlays that build different objects from the same files", () => {
   const overlays = `
       #- base/kustomization.yaml
       resources: [claim.yaml]
@@ -497,7 +497,7 @@ suite("overlays that make different objects of the same files", () => {
       #         ^^^^^^^^^^^^^^^^^^^ kustomize-patch: Not judged: overlays/dev builds PersistentVolumeClaim data differently
       #- overlays/prod/size.yaml${larger.replace("2Gi", "20Gi").replace("spec: {", "spec: { sise: 1,")}`;
 
-  test("are judged one at a time, and the others say so", () => checkDiagnostics(overlays));
+  test("are judged one at a time, with a finding in the others", () => checkDiagnostics(overlays));
 
   test("are chosen by the project file", () =>
     checkDiagnostics(`
@@ -527,7 +527,7 @@ suite("labels of a kustomization", () => {
     "commonLabels: { app: web }",
     "labels: [{ pairs: { app: web }, includeSelectors: true }]",
   ])
-    test(`bring the selector: ${labels}`, () =>
+    test(`supply the selector: ${labels}`, () =>
       checkDiagnostics(`
       #- kustomization.yaml
       resources: [app.yaml]
@@ -535,7 +535,7 @@ suite("labels of a kustomization", () => {
       #- app.yaml${workload}
     `));
 
-  test("without selectors do not", () =>
+  test("without includeSelectors do not supply it", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [app.yaml]
@@ -545,7 +545,7 @@ suite("labels of a kustomization", () => {
 });
 
 suite("an overlay that is not judged", () => {
-  test("is told so once, however much it makes otherwise", () =>
+  test("has one finding, however much it builds differently", () =>
     checkDiagnostics(`
       #- base/kustomization.yaml
       resources: [claim.yaml]
@@ -564,7 +564,7 @@ suite("an overlay that is not judged", () => {
     `));
 });
 
-suite("overlays that give objects other names", () => {
+suite("overlays that rename objects", () => {
   const pod = `
       apiVersion: v1
       kind: Pod
@@ -573,7 +573,7 @@ suite("overlays that give objects other names", () => {
         containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /v }] }]
         volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]`;
 
-  test("are judged one at a time, with all that they alone have", () =>
+  test("are judged one at a time, together with their own files", () =>
     checkDiagnostics(`
       #- base/kustomization.yaml
       resources: [claim.yaml]
@@ -595,7 +595,7 @@ suite("overlays that give objects other names", () => {
         volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
     `));
 
-  test("say so where they have given them, though another one names them", () =>
+  test("have the finding at the kustomization that renames, not at one that includes it", () =>
     checkDiagnostics(`
       #- base/kustomization.yaml
       resources: [claim.yaml]
@@ -611,7 +611,7 @@ suite("overlays that give objects other names", () => {
       resources: [inner]
     `));
 
-  test("are both judged where one kustomization has both", () =>
+  test("are both judged if one kustomization includes both", () =>
     checkDiagnostics(`
       #- base/kustomization.yaml
       resources: [claim.yaml, pod.yaml]
@@ -628,8 +628,8 @@ suite("overlays that give objects other names", () => {
     `));
 });
 
-suite("an object that one kustomization has under two names", () => {
-  test("has its findings where each of the two is written", () =>
+suite("an object that a kustomization builds under two names", () => {
+  test("has findings at the overlay that causes each", () =>
     checkDiagnostics(`
       #- base/kustomization.yaml
       resources: [claim.yaml]
@@ -670,7 +670,7 @@ suite("replicas of a kustomization", () => {
       metadata: { name: data }
       spec: { accessModes: [ReadWriteOncePod], resources: { requests: { storage: 1Gi } } }`;
 
-  test("are to blame for pods that cannot share a claim", () =>
+  test("count for pods that cannot share a claim", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [web.yaml, claim.yaml]
@@ -695,7 +695,7 @@ suite("replicas of a kustomization", () => {
           spec: { containers: [{ name: c, image: i }] }
     `));
 
-  test("are refused where no workload has the name", () =>
+  test("are refused if no workload has the name", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml]
@@ -705,7 +705,7 @@ suite("replicas of a kustomization", () => {
     `));
 });
 
-suite("names of a kustomization", () => {
+suite("names in a kustomization", () => {
   const pod = `
       apiVersion: v1
       kind: Pod
@@ -714,7 +714,7 @@ suite("names of a kustomization", () => {
         containers: [{ name: c, image: i }]
         volumes: [{ name: v, configMap: { name: settings } }, { name: w, secret: { secretName: cert } }]`;
 
-  test("what it generates, and what gets the same namespace, is not missed", () =>
+  test("of generated objects, and of objects in the same namespace, are not reported missing", () =>
     checkDiagnostics(`
       #- base/kustomization.yaml
       resources: [pod.yaml]
@@ -730,7 +730,7 @@ suite("names of a kustomization", () => {
       metadata: { name: cert, namespace: team }
     `));
 
-  test("what it generates has the keys that it is made of", () =>
+  test("of generated objects have the keys of their sources", () =>
     checkPredicted(`
       #- kustomization.yaml
       resources: [pods.yaml]
@@ -761,7 +761,7 @@ suite("names of a kustomization", () => {
       #                                                                           ^^^^^^ pod-does-not-start: Pod waits does not start
     `));
 
-  test("near names are told as they are written", () =>
+  test("are suggested as the files have them", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml, pod.yaml]
@@ -777,7 +777,7 @@ suite("names of a kustomization", () => {
       #                                                          ^^^^ pod-claim-missing: PersistentVolumeClaim “date” does not exist in namespace default; did you mean “data”?
     `));
 
-  test("are not followed to where kustomize does not look", () =>
+  test("are not changed in references that kustomize does not know", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml, snapshot.yaml]
@@ -792,7 +792,7 @@ suite("names of a kustomization", () => {
       #                                            ^^^^ datasource-missing: Source PersistentVolumeClaim “data” does not exist in namespace default: kustomize makes “dev-data” of “data”, and does not follow the name to this field
     `));
 
-  test("are too long at the name that is written", () =>
+  test("are refused at the name in the file", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [namespace.yaml]
@@ -804,7 +804,7 @@ suite("names of a kustomization", () => {
       metadata: { name: shop }
     `));
 
-  test("put a claim under the quota of the namespace that it gets", () =>
+  test("of namespaces put a claim under the namespace's quota", () =>
     checkPredicted(`
       #- kustomization.yaml
       resources: [claim.yaml, quota.yaml]
@@ -826,7 +826,7 @@ suite("names of a kustomization", () => {
       spec: { hard: { requests.storage: 1Gi } }
     `));
 
-  test("a patch names the object that it is for", () =>
+  test("in a patch lead to its object", () =>
     checkDefinition(
       `
       #- kustomization.yaml

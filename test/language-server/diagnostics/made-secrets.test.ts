@@ -26,17 +26,17 @@ const quiet = `
 const reads = ", envFrom: [{ secretRef: { name: login } }]";
 const mounts = ", volumeMounts: [{ name: v, mountPath: /v }]";
 
-suite("Secrets that come of mounting a SecretProviderClass", () => {
+suite("Secrets created by mounting a SecretProviderClass", () => {
   const waits = (who: string): string => `
       # ^^^^^^^^^^^^^ synced-secret-unmade: Secret “login” is made once a container mounts this SecretProviderClass, which none of these files does; Pod ${who} waits for it`;
 
-  test("are made by no volume that no container mounts", () =>
+  test("are not created by a volume that no container mounts", () =>
     checkDiagnostics(`${quiet}${providerClass(waits("a"))}${pod("a", reads)}`));
 
-  test("are there once any pod mounts it", () =>
+  test("exist once any pod mounts it", () =>
     checkDiagnostics(`${quiet}${providerClass()}${pod("a", reads)}${pod("b", mounts)}`));
 
-  test("are missed by nobody who does not read them, nor where a file has them", async () => {
+  test("are not reported missing if nothing reads them, or a file has them", async () => {
     await checkDiagnostics(`${quiet}${providerClass()}${pod("a", "")}`);
     await checkDiagnostics(`${quiet}${providerClass()}${pod("a", reads)}
       apiVersion: v1
@@ -44,7 +44,7 @@ suite("Secrets that come of mounting a SecretProviderClass", () => {
       metadata: { name: login }`);
   });
 
-  test("are not missed where another operator makes them, or pods of its own that mount the class", async () => {
+  test("are not reported missing if another operator, or its pods that mount the class, create them", async () => {
     await checkDiagnostics(`${quiet}${providerClass()}${pod("a", reads)}
       apiVersion: external-secrets.io/v1
       kind: ExternalSecret
@@ -60,7 +60,7 @@ suite("Secrets that come of mounting a SecretProviderClass", () => {
     );
   });
 
-  test("are not there for the mount that makes them", () =>
+  test("do not exist for the mount that creates them", () =>
     checkDiagnostics(
       `${quiet}${providerClass()}${pod(
         "a",
@@ -74,7 +74,7 @@ suite("Secrets that come of mounting a SecretProviderClass", () => {
       )}`,
     ));
 
-  test("are there for whoever is predicted, as are those that other operators make, with their keys", () =>
+  test("exist in predictions with all their keys, as do those that other operators create", () =>
     checkPredicted(`${quiet}${providerClass()}${pod("a", `${reads}${mounts}`)}
       apiVersion: external-secrets.io/v1
       kind: ExternalSecret
@@ -86,7 +86,7 @@ suite("Secrets that come of mounting a SecretProviderClass", () => {
       metadata: { name: web }
       spec: { containers: [{ name: c, image: i, env: [{ name: A, valueFrom: { secretKeyRef: { name: other, key: a } } }] }] }`));
 
-  test("are not predicted for the mount that makes them", () =>
+  test("are not predicted to exist for the mount that creates them", () =>
     checkPredicted(
       `${quiet.replace("off }", "off, synced-secret-unmade: off }")}${providerClass()}${pod(
         "a",

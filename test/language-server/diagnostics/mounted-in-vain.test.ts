@@ -11,8 +11,8 @@ const shares = (settings: string, options: string): string => `
 const azure = (protocol: string): string =>
   `provisioner: file.csi.azure.com\n      parameters: { protocol: ${protocol} }`;
 
-suite("options of SMB where volumes are mounted by NFS", () => {
-  test("are told, each with its item", () =>
+suite("SMB mount options of volumes mounted by NFS", () => {
+  test("are reported, each at its item", () =>
     checkDiagnostics(
       `
       #- claimcheck.yaml
@@ -24,7 +24,7 @@ suite("options of SMB where volumes are mounted by NFS", () => {
     `.replace(/\n {4}\n/, "\n"),
     ));
 
-  test("are told at a volume", () =>
+  test("are reported at a volume", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolume
@@ -39,11 +39,11 @@ suite("options of SMB where volumes are mounted by NFS", () => {
     `));
 
   for (const [why, settings, options] of [
-    ["of shares of SMB", azure("smb"), "dir_mode=0777"],
-    ["that the command is to leave out", azure("nfs"), "dir_mode=0777, sloppy"],
-    ["that NFS knows", azure("nfs"), "nconnect=4, noresvport, actimeo=30, vers=4.1"],
+    ["for SMB shares", azure("smb"), "dir_mode=0777"],
+    ["if mount is told to ignore them", azure("nfs"), "dir_mode=0777, sloppy"],
+    ["if NFS knows them", azure("nfs"), "nconnect=4, noresvport, actimeo=30, vers=4.1"],
   ] as const)
-    test(`are not told ${why}`, () =>
+    test(`are not reported ${why}`, () =>
       checkDiagnostics(`
       #- claimcheck.yaml
       profile: aks
@@ -67,8 +67,8 @@ const nginx = (image: string, more = "", mounts = ""): string => `
 const mark = (message: string): string =>
   `\n      #                                                ^^^^ root-read-only: ${message}\n        volumes`;
 
-suite("an image that writes to its root, which is read-only,", () => {
-  test("is told with the directories that nothing is mounted at", () =>
+suite("an image that writes to a read-only root", () => {
+  test("is reported with the directories that are not mounted", () =>
     checkDiagnostics(
       nginx("docker.io/library/nginx:1.29").replace(
         "\n        volumes",
@@ -76,7 +76,7 @@ suite("an image that writes to its root, which is read-only,", () => {
       ),
     ));
 
-  test("is told with the one that is left", () =>
+  test("is reported with the directory that is not mounted", () =>
     checkDiagnostics(
       nginx("nginx", "", ", { name: d, mountPath: /var/cache/nginx }").replace(
         "\n        volumes",
@@ -90,7 +90,7 @@ suite("an image that writes to its root, which is read-only,", () => {
     ["mysql:8.4", "“/run/mysqld” and “/tmp”"],
     ["mariadb:11", "“/run/mysqld” and “/tmp”"],
   ] as const)
-    test(`is told of ${image}`, () => {
+    test(`is reported for ${image}`, () => {
       const name = image.replace(/:.*/, "");
       return checkDiagnostics(
         nginx(image).replace(
@@ -102,25 +102,25 @@ suite("an image that writes to its root, which is read-only,", () => {
 
   for (const [why, text] of [
     [
-      "where a database has its folders and its own configuration",
+      "if a database has a configuration of its own",
       nginx("mysql:8.4", "", ", { name: d, mountPath: /etc/mysql/conf.d }"),
     ],
     [
-      "where both are mounted",
+      "if both directories are mounted",
       nginx("nginx", "", ", { name: d, mountPath: /var/run }, { name: d, mountPath: /var/cache }"),
     ],
     [
-      "where it brings another configuration",
+      "if it has another configuration",
       nginx("nginx", "", ", { name: d, mountPath: /etc/nginx/conf.d }"),
     ],
-    ["where it is started otherwise", nginx("nginx", 'args: [nginx, -g, "pid /tmp/pid;"]')],
-    ["of an image that is only called so", nginx("example.com/team/nginx")],
+    ["if it has other arguments", nginx("nginx", 'args: [nginx, -g, "pid /tmp/pid;"]')],
+    ["for another image of the same name", nginx("example.com/team/nginx")],
     [
-      "where its root may be written",
+      "if its root is writable",
       nginx("nginx").replace("readOnlyRootFilesystem: true", "runAsNonRoot: false"),
     ],
   ] as const)
-    test(`is not told ${why}`, () => checkDiagnostics(text));
+    test(`is not reported ${why}`, () => checkDiagnostics(text));
 });
 
 const claim = (options: string, more = ""): string => `
@@ -139,7 +139,7 @@ const at = (options: string, message: string): string =>
   `\n      #                                                                       ${"^".repeat(options.length + 2)} argocd-replace-claim: ${message}`;
 
 suite("a claim that Argo CD replaces", () => {
-  test("is told what the API server says to it, or that it is recreated", async () => {
+  test("is reported with the API server's refusal, or as recreated", async () => {
     const refused = "Prune=false, Replace=true";
     await checkDiagnostics(claim(refused, at(refused, "Each sync after the first fails")));
     const forced = "Force=true,Replace=true";
@@ -148,7 +148,7 @@ suite("a claim that Argo CD replaces", () => {
     );
   });
 
-  test("is not told where it names its volume, or is applied", async () => {
+  test("is not reported if it names its volume, or is applied", async () => {
     await checkDiagnostics(claim("Replace=true,kept"));
     await checkDiagnostics(claim("Prune=false"));
   });
@@ -183,8 +183,8 @@ const smb = (protocol: string, options: string, command: string, user = ""): str
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `;
 
-suite("chown on a share of SMB", () => {
-  test("is told with the options that would do it", () =>
+suite("chown on an SMB share", () => {
+  test("is reported with the mount options that set the owner", () =>
     checkDiagnostics(
       smb(
         "smb",
@@ -194,13 +194,13 @@ suite("chown on a share of SMB", () => {
     ));
 
   for (const [why, text] of [
-    ["where the options say whose the files are", smb("smb", "uid=1000", '[chown, "1000", /data]')],
-    ["of NFS", smb("nfs", "nconnect=4", '[chown, "1000", /data]')],
-    ["of a group alone", smb("smb", "mfsymlinks", '[chown, ":1000", /data]')],
+    ["if the options set the owner", smb("smb", "uid=1000", '[chown, "1000", /data]')],
+    ["on NFS", smb("nfs", "nconnect=4", '[chown, "1000", /data]')],
+    ["if it sets only a group", smb("smb", "mfsymlinks", '[chown, ":1000", /data]')],
   ] as const)
-    test(`is not told ${why}`, () => checkDiagnostics(text));
+    test(`is not reported ${why}`, () => checkDiagnostics(text));
 
-  test("fails for whoever is not root", () =>
+  test("fails if it does not run as root", () =>
     checkDiagnostics(
       smb(
         "smb",

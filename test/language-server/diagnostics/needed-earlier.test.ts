@@ -1,4 +1,4 @@
-/** What the first `kubectl apply` of a file refuses because of the order of its documents. */
+/** Objects that the first `kubectl apply` of a file refuses because of the order of its documents. */
 import assert from "node:assert/strict";
 import type { CodeAction } from "../../../src/language-server/code-actions/code-action.ts";
 import type { Diagnostic } from "../../../src/language-server/diagnostics/rule.ts";
@@ -31,8 +31,8 @@ const order = (refused: string, by: string): string =>
   `${refused}: the first kubectl apply of this file refuses ${by}`;
 const noShop = 'namespaces "shop" not found';
 
-suite("what stands behind objects of its file that need it", () => {
-  test("is told once, at its name, with all that is refused", async () => {
+suite("an object below objects of its file that need it", () => {
+  test("is reported once, at its name, with all refused objects", async () => {
     await checkDiagnostics(`
       #- a.yaml
       apiVersion: v1
@@ -61,7 +61,7 @@ suite("what stands behind objects of its file that need it", () => {
     );
   });
 
-  test("may be an account or a class of a Pod, in the server's words", async () => {
+  test("may be an account or a class of a Pod, with the server's message", async () => {
     const behind = async (spec: string, needed: string): Promise<string> =>
       (await messagesIn({ "a.yaml": documents(pod(spec), needed) })).join("\n");
     const makes = "Pod “web”, which stands before it; a second one makes it";
@@ -86,7 +86,7 @@ suite("what stands behind objects of its file that need it", () => {
     );
   });
 
-  test("is no matter for workloads, which ask for their pods again, nor for what is only looked for later", async () => {
+  test("does not matter to workloads, which retry their pods, nor to references that are resolved later", async () => {
     const workload = `apiVersion: batch/v1\nkind: Job\nmetadata: { name: j }\nspec:\n  template:\n    spec: { restartPolicy: Never, serviceAccountName: robot, containers: [{ name: a, image: b }] }\n`;
     const volumes = "volumes: [{ name: v, configMap: { name: a } }]";
     assert.deepEqual(await messagesIn({ "a.yaml": documents(workload, account) }), []);
@@ -94,7 +94,7 @@ suite("what stands behind objects of its file that need it", () => {
     assert.deepEqual(await messagesIn({ "a.yaml": later }), []);
   });
 
-  test("is told of items of a List too", async () => {
+  test("is reported in a List, too", async () => {
     const list = `apiVersion: v1\nkind: List\nitems:\n- ${config("a", "shop").trim().replaceAll("\n", "\n  ")}\n- ${shop.trim().replaceAll("\n", "\n  ")}\n`;
     assert.equal((await messagesIn({ "a.yaml": list })).length, 1);
   });
@@ -114,7 +114,7 @@ spec:
 `;
   const noWidget = 'no matches for kind "Widget" in version "example.com/v1"';
 
-  test("is of a kind that the file defines, before it or behind it", async () => {
+  test("may be the definition of a kind, which does not help above its objects either", async () => {
     await checkDiagnostics(`
       #- a.yaml
       apiVersion: apiextensions.k8s.io/v1
@@ -145,7 +145,7 @@ spec:
     assert.equal(await moved(text), undefined, "no place in the file would help");
   });
 
-  test("is defined by others, in versions that are served, or nobody knows", async () => {
+  test("is not reported if its kind is defined elsewhere, or not in that version", async () => {
     const text = documents(widgets, widget("a"));
     assert.equal((await messagesIn({ "a.yaml": text, "b.yaml": widget("b") })).length, 1);
     assert.deepEqual(await messagesIn({ "a.yaml": text, "b.yaml": widgets }), []);
@@ -168,7 +168,7 @@ spec:
     );
   });
 
-  test("may be a kind of snapshots, which are installed apart", async () => {
+  test("may be the definition of a snapshot kind, unless the object is refused anyway", async () => {
     const definition = widgets
       .replace("widgets.example.com", "volumesnapshotclasses.snapshot.storage.k8s.io")
       .replace("group: example.com", "group: snapshot.storage.k8s.io")
@@ -185,7 +185,7 @@ spec:
 
   const outOfOrder = documents(config("a", "shop"), shop);
 
-  test("is in order where somebody else brings it, or others say in which order things come", async () => {
+  test("is not reported if something else creates it or determines the order", async () => {
     const quiet: readonly Readonly<Record<string, string>>[] = [
       { "kustomization.yaml": "resources: [a.yaml]\n" },
       { "deploy/kustomization.yaml": "resources: [../a.yaml]\n" },
@@ -225,12 +225,12 @@ spec:
     );
   });
 
-  test("says nothing of what is refused anyway", async () => {
+  test("is not reported for objects that are refused anyway", async () => {
     const wrong = config("Not_A_Name", "shop");
     assert.deepEqual(await messagesIn({ "a.yaml": documents(wrong, shop) }), []);
   });
 
-  test("is told anew when documents change places, and when a kustomization comes and goes", async () => {
+  test("is reported or not as documents change places and a kustomization comes and goes", async () => {
     const service = await loadFiles(new Map([["a.yaml", outOfOrder]]), false);
     const count = (): number =>
       findingsOf(service, memoryUri("a.yaml")).filter(({ code }) => code === "needed-earlier")
@@ -247,7 +247,7 @@ spec:
   });
 });
 
-/** The file after the move; undefined where none is offered. */
+/** The file after the move; undefined if none is offered. */
 async function moved(text: string, name = "a.yaml"): Promise<string | undefined> {
   const files = new Map([[name, text]]);
   const service = await loadFiles(files, false);
@@ -259,8 +259,8 @@ async function moved(text: string, name = "a.yaml"): Promise<string | undefined>
   return undefined;
 }
 
-suite("moving it before them", () => {
-  test("takes its comments along and leaves theirs", async () => {
+suite("the fix that moves an object before those that need it", () => {
+  test("moves its comments along and leaves theirs", async () => {
     assert.equal(
       await moved(
         `# of a\n${config("a", "default")}---\n# above b\n${config("b", "shop")}# below b\n--- # the shop\n# above shop\n${shop}# below shop\n---\n# of c\n${config("c", "shop")}`,
@@ -269,7 +269,7 @@ suite("moving it before them", () => {
     );
   });
 
-  test("makes it the first document, with a separator behind it", async () => {
+  test("makes it the first document, with a separator after it", async () => {
     const b = config("b", "shop");
     assert.equal(await moved(documents(`# of b\n${b}`, shop)), documents(shop, `# of b\n${b}`));
     assert.equal(await moved(`---\n${documents(b, shop)}`), `---\n${documents(shop, b)}`);
@@ -285,7 +285,7 @@ suite("moving it before them", () => {
     );
   });
 
-  test("keeps the line ends, and ends the last line of what was last", async () => {
+  test("keeps the line endings, and ends the last line of the document that was last", async () => {
     const b = config("b", "shop");
     assert.equal(await moved(documents(b, shop).trimEnd()), documents(shop, b));
     assert.equal(
@@ -294,7 +294,7 @@ suite("moving it before them", () => {
     );
   });
 
-  test("moves it before others of the namespace of which nothing is judged", async () => {
+  test("moves it also before objects of the namespace that are not judged", async () => {
     const role =
       "apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: { name: r, namespace: shop }\n";
     const b = config("b", "shop");
@@ -317,7 +317,7 @@ suite("moving it before them", () => {
     assert.equal(await moved(list(b, c, ns).trimEnd()), list(ns, b, c));
   });
 
-  test("moves an item of a list in brackets with its comma", async () => {
+  test("moves an item of a list in brackets with its comma, in JSON", async () => {
     const json = (...items: readonly object[]): string =>
       JSON.stringify({ apiVersion: "v1", kind: "List", items }, null, 2);
     const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "b", namespace: "shop" } };
@@ -327,7 +327,7 @@ suite("moving it before them", () => {
     assert.equal(await moved(json(map, namespace, other), "a.json"), json(namespace, map, other));
   });
 
-  test("is not offered where others of its List would go along", async () => {
+  test("is not offered if other items of its List would move along", async () => {
     const list = `apiVersion: v1\nkind: List\nitems:\n- { apiVersion: v1, kind: Namespace, metadata: { name: shop } }\n- { apiVersion: v1, kind: Namespace, metadata: { name: mall } }\n`;
     const text = documents(config("b", "shop"), list);
     assert.equal((await messagesIn({ "a.yaml": text })).length, 1);

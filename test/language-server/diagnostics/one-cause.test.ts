@@ -1,4 +1,4 @@
-/** One slip of the pen has one finding, hints included, where the slip is; where that one is hidden, the others stand. */
+/** One mistake has one finding, hints included, at the mistake; if that one is hidden, its consequences are reported. */
 import assert from "node:assert/strict";
 import { actionsIn, afterAction } from "../../support/code-actions.ts";
 import { findingsOf } from "../../support/findings.ts";
@@ -56,8 +56,8 @@ function slip(text: string, from: string, to: string): string {
   return text.replace(from, to);
 }
 
-suite("one slip has one finding", () => {
-  test("without a slip nothing is found", async () => {
+suite("one mistake has one finding", () => {
+  test("without a mistake there is no finding", async () => {
     assert.deepEqual(await findingsIn(all), []);
   });
 
@@ -93,7 +93,7 @@ suite("one slip has one finding", () => {
       "api-refused nam",
     ],
     [
-      "the claim's name as servers refuse it",
+      "the characters of the claim's name",
       "name: data }\nspec:\n  storage",
       "name: Data }\nspec:\n  storage",
       "api-refused Data",
@@ -114,7 +114,7 @@ suite("one slip has one finding", () => {
     });
   }
 
-  test("in replicas that share a disk, whose pods do not start on other nodes", async () => {
+  test("in replicas that share a disk, so that pods on other nodes do not start", async () => {
     const text = `
 apiVersion: v1
 kind: PersistentVolumeClaim
@@ -140,7 +140,7 @@ spec:
     ]);
   });
 
-  test("others miss what is kept out where its own finding is switched off", async () => {
+  test("consequences of a refusal are reported if its own finding is switched off", async () => {
     const text = slip(
       all,
       "accessModes: [ReadWriteOnce]\n  resources",
@@ -152,7 +152,7 @@ spec:
     ]);
   });
 
-  test("others miss what is kept out where a comment accepts its own finding", async () => {
+  test("consequences of a refusal are reported if a comment accepts its own finding", async () => {
     const text = slip(
       all,
       "kind: PersistentVolume\n",
@@ -162,22 +162,17 @@ spec:
   });
 });
 
-suite("of one refusal the server says several things, which are one finding", () => {
+suite("several messages of one refusal are one finding", () => {
   for (const [what, from, to, found] of [
-    [
-      "a volume's name that servers refuse",
-      "[{ name: data, pers",
-      "[{ name: Data, pers",
-      "api-refused Data",
-    ],
-    ["a volume's name that is empty", "[{ name: data, pers", '[{ name: "", pers', 'api-refused ""'],
+    ["an invalid volume name", "[{ name: data, pers", "[{ name: Data, pers", "api-refused Data"],
+    ["an empty volume name", "[{ name: data, pers", '[{ name: "", pers', 'api-refused ""'],
     [
       "a mount without a name",
       "[{ name: data, mountPath",
       "[{ mountPath",
       "api-refused { mountPath: /data }",
     ],
-    ["a path that is missing", "{ server: s, path: / }", "{ server: s }", "api-refused nfs"],
+    ["a missing path", "{ server: s, path: / }", "{ server: s }", "api-refused nfs"],
     ["an empty kind", "kind: Pod", 'kind: ""', 'kind-missing ""'],
   ] as const) {
     test(what, async () => {
@@ -185,7 +180,7 @@ suite("of one refusal the server says several things, which are one finding", ()
     });
   }
 
-  test("all that is missing of a spec that is missing", async () => {
+  test("all required fields of a missing spec", async () => {
     const text = all.replace(/spec:\n {2}storageClassName[^-]*---/, "---");
     const files = filesOf(`#- claimcheck.yaml\nprofile: bare-metal\n#- all.yaml\n${text}`);
     const [finding, ...others] = await diagnosticsOf(files, true);
@@ -197,7 +192,7 @@ suite("of one refusal the server says several things, which are one finding", ()
   });
 });
 
-suite("a volume that does not go with its claim is linked to by the claim's finding, at the field", () => {
+suite("a claim's finding links to the field of the volume that does not fit:", () => {
   const named = slip(
     all,
     "spec:\n  storageClassName: manual\n  acc",
@@ -221,14 +216,14 @@ suite("a volume that does not go with its claim is linked to by the claim's find
       "[ReadOnlyMany]",
     ],
     [
-      "the size of one that is named",
+      "the size of a named volume",
       named,
       "storage: 1Gi }\n  acc",
       "storage: 1Mi }\n  acc",
       "pvc-volumename-size",
       "1Mi",
     ],
-    ["the class of one that is named", named, "manual", "other", "pvc-volumename-class", "other"],
+    ["the class of a named volume", named, "manual", "other", "pvc-volumename-class", "other"],
   ] as const) {
     test(what, async () => {
       const changed = slip(text, from, to);
@@ -243,7 +238,7 @@ suite("a volume that does not go with its claim is linked to by the claim's find
   }
 });
 
-suite("a driver that is mistyped in a class has one finding", () => {
+suite("a mistyped driver in a class has one finding", () => {
   const text = (driver: string): string => `
 apiVersion: storage.k8s.io/v1
 kind: StorageClass
@@ -279,19 +274,19 @@ ${pod.replace("name: web }", "name: reader }").replace("claimName: data", "claim
     ]);
   });
 
-  test("at the snapshot and its copy where that is switched off", async () => {
+  test("at the snapshot if that one is switched off", async () => {
     const project = "profile: eks\nrules: { csidriver-missing: off }";
     const found = await findingsIn(text("ebs.csi.aw.com"), project);
     assert.ok(found.includes("snapshot-class-driver snaps"), found.join());
   });
 });
 
-suite("a size that servers cannot read has one finding", () => {
+suite("a size that servers cannot parse has one finding", () => {
   const size = (limits: string): string =>
     slip(all, "{ requests: { storage: 1Gi } }", `{ requests: { storage: 1GB }${limits} }`);
   const off = "profile: bare-metal\nrules: { api-refused: off }";
 
-  test("that of the server, with the size that is meant", async () => {
+  test("the server's refusal, with the size that was meant", async () => {
     const files = filesOf(size(""));
     const [finding, ...others] = await diagnosticsOf(files, true);
     assert.deepEqual(others, []);
@@ -303,7 +298,7 @@ suite("a size that servers cannot read has one finding", () => {
     ]);
   });
 
-  test("each of two, of which the server names none", async () => {
+  test("each, if there are two", async () => {
     assert.deepEqual(await findingsIn(size(", limits: { storage: 2GB }")), [
       "api-refused 1GB",
       "api-refused 2GB",
@@ -312,8 +307,8 @@ suite("a size that servers cannot read has one finding", () => {
   });
 });
 
-suite("what comes of a slip is not told beside it", () => {
-  test("an apiVersion behind the line of a separator is not missed, whichever document it is of", async () => {
+suite("consequences of a mistake are not reported beside it", () => {
+  test("an apiVersion on the line of a separator is not reported missing, in any document", async () => {
     const text = "--- apiVersion: v1\nkind: Namespace\nmetadata: { name: a }\n";
     assert.deepEqual(await findingsIn(text + text.replace("a }", "b }")), [
       "document-separator apiVersion: v1",
@@ -321,7 +316,7 @@ suite("what comes of a slip is not told beside it", () => {
     ]);
   });
 
-  test("a name that no driver can have is not called one that is not installed", async () => {
+  test("a driver name that is not allowed is not reported as not installed", async () => {
     const text = `apiVersion: snapshot.storage.k8s.io/v1
 kind: VolumeSnapshotClass
 metadata: { name: daily }
@@ -331,7 +326,7 @@ deletionPolicy: Delete
     assert.deepEqual(await findingsIn(text), ["csi-reserved-driver-prefix kubernetes.io/aws-ebs"]);
   });
 
-  test("an old annotation is told by what it does", async () => {
+  test("an old annotation is reported with its effect, not with the server's warning", async () => {
     const annotated =
       "metadata: { name: data, annotations: { volume.beta.kubernetes.io/storage-class: manual } }";
     const text = slip(
@@ -344,7 +339,7 @@ deletionPolicy: Delete
     assert.deepEqual(await findingsIn(text, off), ["api-warning manual"]);
   });
 
-  test("a claim that gets the default class instead of its volume is told so once", async () => {
+  test("a claim that gets the default class instead of its volume is reported once", async () => {
     const text = slip(
       slip(all, "  storageClassName: manual\n", ""),
       "  storageClassName: manual\n",
@@ -355,7 +350,7 @@ deletionPolicy: Delete
     ]);
   });
 
-  test("a volume that nobody can delete is told where somebody has to", async () => {
+  test("a volume that nothing can delete has one finding at its policy", async () => {
     const policy = "  persistentVolumeReclaimPolicy: Delete\n";
     const left = '  claimRef: { namespace: shop, name: old, uid: "1" }\n';
     assert.deepEqual(
@@ -368,7 +363,7 @@ deletionPolicy: Delete
     );
   });
 
-  test("the volume that a claim cannot have beside another one", async () => {
+  test("two volumes reserved for one claim have only that finding", async () => {
     const reserved = "  claimRef: { namespace: default, name: data }\n";
     const other = slip(volume(reserved), "name: disk }", "name: other }").replace(
       "path: /",
@@ -380,7 +375,7 @@ deletionPolicy: Delete
     ]);
   });
 
-  test("a volume that an attachment names and nobody has keeps no claim waiting", async () => {
+  test("a missing volume that an attachment names is not said to keep a claim waiting", async () => {
     const attachment = `apiVersion: storage.k8s.io/v1
 kind: VolumeAttachment
 metadata: { name: by-hand }
@@ -394,7 +389,7 @@ spec: { attacher: nfs.csi.k8s.io, nodeName: worker-1, source: { persistentVolume
   });
 });
 
-test("a class that only volumes carry is offered for a mistyped one", async () => {
+test("a mistyped class that exists only on volumes is reported as a typo", async () => {
   const text = all.replace(
     /storageClassName: manual\n {2}accessModes/,
     "storageClassName: manul\n  accessModes",
@@ -402,7 +397,7 @@ test("a class that only volumes carry is offered for a mistyped one", async () =
   assert.deepEqual(await findingsIn(text), ["pvc-class-typo manul"]);
 });
 
-suite("a volume that is reserved for the wrong claim has one finding", () => {
+suite("a volume reserved for the wrong claim has one finding", () => {
   const reserved = (claimRef: string, more = ""): string =>
     volume(`  claimRef: { ${claimRef} }\n`) +
     slip(claim, "spec:\n", `spec:\n  volumeName: disk\n${more}`) +
@@ -421,7 +416,7 @@ suite("a volume that is reserved for the wrong claim has one finding", () => {
     });
   }
 
-  test("that of the claim where the volume's is off or accepted", async () => {
+  test("the claim's, if the volume's is off or accepted", async () => {
     const text = reserved("namespace: default, name: dta");
     const project = "profile: bare-metal\nrules: { pv-claimref-missing-claim: off }";
     assert.deepEqual(await findingsIn(text, project), ["pvc-volumename-claimed disk"]);
@@ -434,7 +429,7 @@ suite("a volume that is reserved for the wrong claim has one finding", () => {
   });
 });
 
-suite("a slip in a name or a namespace that several objects miss has one finding, at the slip", () => {
+suite("a mistake in a name or a namespace that several objects refer to has one finding, at the mistake", () => {
   const second = pod.replace("name: web }", "name: api }");
   const both = `${all}---${second}`;
   const inShop = (text: string): string =>
@@ -452,7 +447,7 @@ suite("a slip in a name or a namespace that several objects miss has one finding
     assert.equal(finding.related?.length, 2);
   });
 
-  test("in a claim's name, in whatever parts the files are judged", async () => {
+  test("in a claim's name, however the files are divided into islands", async () => {
     const config = (index: number): string =>
       `---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: c${index} }\n`;
     const more = Array.from({ length: 45 }, (_, index) => config(index)).join("");
@@ -487,14 +482,14 @@ volumeBindingMode: WaitForFirstConsumer
     );
   });
 
-  test("in the namespace of a claim that one object misses, where only the other's is made", async () => {
+  test("in the namespace of a claim that one object refers to, if only the other namespace is created", async () => {
     const shop = "\napiVersion: v1\nkind: Namespace\nmetadata: { name: shop }\n---";
     const text = slip(all, "metadata: { name: data }", "metadata: { name: data, namespace: shpo }");
     assert.deepEqual(await findingsIn(shop + inShop(text)), ["pod-claim-other-namespace shpo"]);
     assert.ok((await findingsIn(inShop(text))).includes("pod-claim-other-namespace data"));
   });
 
-  test("which is at whoever misses it where nobody can tell", async () => {
+  test("at the reference, if it is unclear which is wrong", async () => {
     const mistyped = "metadata: { name: date }";
     const missed = (found: readonly string[]): readonly string[] =>
       found.filter((one) => one.startsWith("pod-claim-missing"));
@@ -517,7 +512,7 @@ volumeBindingMode: WaitForFirstConsumer
     assert.deepEqual(missed(await findingsIn(accepted)), atPods);
   });
 
-  test("which is mended at the slip", async () => {
+  test("with a fix at the mistake", async () => {
     const files = new Map([
       ["a.yaml", slip(both, "metadata: { name: data }", "metadata: { name: date }")],
     ]);
@@ -530,7 +525,7 @@ volumeBindingMode: WaitForFirstConsumer
   });
 });
 
-suite("a volume's size in odd units and the claim that waits for it", () => {
+suite("a volume's decimal size and the claim that waits for it", () => {
   const both = (size: string, mark = ""): string =>
     `${volume("").replace("1Gi", size)}
 apiVersion: v1
@@ -542,18 +537,18 @@ spec:
   resources: { requests: { storage: 5Gi } }${mark}
 `;
 
-  test("are told at the size where no claim would fit", async () => {
+  test("are reported at the size if the volume has another mistake", async () => {
     assert.deepEqual(await findingsIn(both("5m")), ["quantity-milli 5m"]);
     assert.deepEqual(await findingsIn(both('"5"')), ['quantity-tiny "5"']);
   });
 
-  test("are told at the claim where the size would fit in its units", async () => {
+  test("are reported at the claim if the volume would fit in binary units", async () => {
     assert.deepEqual(await findingsIn(both("5G")), ["pv-decimal-vs-binary 5Gi"]);
     const accepted = both("5G", " # claimcheck-ignore pv-decimal-vs-binary");
     assert.deepEqual(await findingsIn(accepted), ["quantity-decimal 5G"]);
   });
 
-  test("are told each by itself where the one is not for the other", async () => {
+  test("are reported separately if they are not for each other", async () => {
     const found = await findingsIn(both("5Gi").replace("storage: 5Gi } }", "storage: 50Gi } }"));
     assert.deepEqual(found, ["pv-claim-too-small 50Gi"]);
     assert.deepEqual(await findingsIn(both("6G")), ["pvc-unused data", "quantity-decimal 6G"]);

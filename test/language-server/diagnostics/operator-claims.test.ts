@@ -14,8 +14,8 @@ const disks = `
       provisioner: driver.longhorn.io
       #- operators.yaml`;
 
-suite("operators' objects, from which claims come that nobody else knows", () => {
-  test("name a class that is nowhere, or nearly somewhere, by the field that claims have for it", () =>
+suite("operators' objects, which create claims that are in no file", () => {
+  test("are reported if their storageClassName is missing or misspelled", () =>
     checkDiagnostics(`${disks}
       apiVersion: elasticsearch.k8s.elastic.co/v1
       kind: Elasticsearch
@@ -35,7 +35,7 @@ suite("operators' objects, from which claims come that nobody else knows", () =>
       #                                                                   ^^^^^^^ pvc-class-missing
     `));
 
-  test("say nothing of a class by a dash, in a status, or in an object for another cluster", () =>
+  test("name no class by a dash, in a status, or in an object for another cluster", () =>
     checkDiagnostics(`${disks}
       apiVersion: databases.example.com/v1
       kind: Database
@@ -51,7 +51,7 @@ suite("operators' objects, from which claims come that nobody else knows", () =>
           manifest: { apiVersion: v1, kind: PersistentVolumeClaim, spec: { storageClassName: theirs } }
     `));
 
-  test("may get the volumes of the class that they name, and of no other", () =>
+  test("may use the volumes of the class that they name, and of no other", () =>
     checkPredicted(`${disks}
       apiVersion: cdi.kubevirt.io/v1beta1
       kind: DataVolume

@@ -62,8 +62,8 @@ const affinity = (expression: string): string =>
 const inZone = (values: string): string =>
   `{ matchExpressions: [{ key: ${zone}, operator: In, values: ${values} }] }`;
 
-suite("pods that the files keep from the class of their claim", () => {
-  test("in a zone where the class makes nothing, whatever zones the cluster has", () =>
+suite("pods that cannot run where the class of their claim provisions", () => {
+  test("in a zone without volumes of the class, whatever zones the cluster has", () =>
     checkDiagnostics(`${zonal("[eu-1a]")}
       apiVersion: v1
       kind: Pod
@@ -78,21 +78,21 @@ suite("pods that the files keep from the class of their claim", () => {
   for (const [what, place] of [
     ["the same zone", `nodeSelector: { ${zone}: eu-1a }`],
     ["another label", "nodeSelector: { disk: fast }"],
-    ["no wish", "restartPolicy: Never"],
+    ["no constraint", "restartPolicy: Never"],
     ["one of several terms that fits", affinity(`${inZone("[eu-1b]")}, ${inZone("[eu-1a]")}`)],
     ["one of several values that fits", affinity(inZone("[eu-1b, eu-1a]"))],
   ] as const) {
     test(`${what} is no conflict`, () => checkDiagnostics(`${zonal("[eu-1a]")}${pod(place)}`));
   }
 
-  test("the class's other topologies count too", () =>
+  test("a zone in another of the class's topologies is no conflict", () =>
     checkDiagnostics(
       `${zonal("[eu-1a]", `\n        - matchLabelExpressions: [{ key: ${zone}, values: [eu-1b] }]`)}${pod(`nodeSelector: { ${zone}: eu-1b }`)}`,
     ));
 });
 
-suite("pods that the files keep from their volume", () => {
-  test("on another node than the volume's", () =>
+suite("pods that cannot run where their volume is", () => {
+  test("on a node other than the volume's", () =>
     checkDiagnostics(`${volume("a")}
       apiVersion: v1
       kind: Pod
@@ -104,12 +104,12 @@ suite("pods that the files keep from their volume", () => {
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
 
-  test("on the volume's node", () =>
+  test("the volume's node is no conflict", () =>
     checkDiagnostics(`${volume("b")}${pod("nodeSelector: { kubernetes.io/hostname: b }")}`));
 });
 
-suite("pods that pass the scheduler by", () => {
-  test("nobody selects a node for their claim", () =>
+suite("pods that bypass the scheduler", () => {
+  test("get no node selected for their claim", () =>
     checkDiagnostics(`${waiting}
       apiVersion: v1
       kind: Pod
@@ -121,7 +121,7 @@ suite("pods that pass the scheduler by", () => {
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
 
-  test("another pod that is scheduled gets the claim its volume", () =>
+  test("have no finding if another, scheduled pod uses the claim", () =>
     checkDiagnostics(
       `
       #- claimcheck.yaml
@@ -130,7 +130,7 @@ suite("pods that pass the scheduler by", () => {
       ---${pod("restartPolicy: Never", "first")}`,
     ));
 
-  test("a CronJob's pod that the scheduler would put on a node does not, also where it would not start there", () =>
+  test("have no finding if a CronJob's pod uses the claim, even if it would not start", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
       rules: { pod-config-missing: off, pod-does-not-start: off }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { checkDiagnostics } from "../../support/language-features.ts";
 import { diagnosticsOf } from "../../support/rule-page.ts";
 
-/** Volumes that nothing mounts are not what these tests are about. */
+/** Switches off the finding about unmounted volumes, which these tests are not about. */
 const settings = `
       #- claimcheck.yaml
       rules: { volume-unused: off }
@@ -41,7 +41,7 @@ suite("volumes and mounts of pods", () => {
     `)}`,
     ));
 
-  test("Windows paths are no relative ones", () =>
+  test("Windows paths are not relative", () =>
     checkDiagnostics(
       `${pod(`
         os: { name: windows }
@@ -50,7 +50,7 @@ suite("volumes and mounts of pods", () => {
     `)}`,
     ));
 
-  test("memory without a bound and media that nobody knows", () =>
+  test("unlimited memory and an unknown medium", () =>
     checkDiagnostics(
       `${pod(`
         containers: [{ name: c, image: i, volumeMounts: [{ name: a, mountPath: /a }, { name: b, mountPath: /b }, { name: d, mountPath: /d }] }]
@@ -74,7 +74,7 @@ suite("volumes and mounts of pods", () => {
     `)}`,
     ));
 
-  test("plugins that are gone or handed over", () =>
+  test("plugins that were removed or migrated to CSI", () =>
     checkDiagnostics(
       `${pod(`
         containers: [{ name: c, image: i, volumeMounts: [{ name: a, mountPath: /a }, { name: b, mountPath: /b }, { name: d, mountPath: /d }, { name: e, mountPath: /e }] }]
@@ -90,7 +90,7 @@ suite("volumes and mounts of pods", () => {
     `)}`,
     ));
 
-  test("gitRepo volumes are mounted before 1.33", () =>
+  test("gitRepo volumes are only deprecated before 1.33", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
       kubernetesVersion: "1.32"
@@ -141,7 +141,7 @@ suite("volumes and mounts of pods", () => {
       #                                      ^^^^^ hostpath-in-workload: Each node has its own copy
     `));
 
-  test("texts that YAML reads as booleans, each once", () =>
+  test("strings that YAML reads as booleans, each once", () =>
     checkDiagnostics(`${settings}
       apiVersion: v1
       kind: ConfigMap
@@ -158,7 +158,7 @@ suite("volumes and mounts of pods", () => {
       #                                                               ^^ yaml-bool-value: YAML reads on as a boolean
     `)}`));
 
-  test("the server's words stand at the booleans that they name", async () => {
+  test("the server's message is at the boolean that it names", async () => {
     const manifest = `apiVersion: v1
 kind: Pod
 metadata: { name: web, labels: { a: yes } }
@@ -175,14 +175,14 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
     );
   });
 
-  test("a size that YAML reads as a boolean is no text without its quotes", () =>
+  test("a size that YAML reads as a boolean is not offered quotes", () =>
     checkDiagnostics(`${settings}
       ${podOnly(`
         containers: [{ name: c, image: i, resources: { limits: { memory: yes } } }]
       #                                                                  ^^^ api-refused
     `)}`));
 
-  test("a driver that takes no inline volumes", () =>
+  test("a driver that does not support inline volumes", () =>
     checkDiagnostics(`${settings}
       apiVersion: storage.k8s.io/v1
       kind: CSIDriver
@@ -195,7 +195,7 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
       #                               ^^^^^^^^^^^^^ csi-ephemeral-undeclared
     `)}`));
 
-  test("a driver that is installed by nobody may have been installed to take inline volumes", () =>
+  test("a driver that is not in the files may support inline volumes", () =>
     checkDiagnostics(
       pod(`
         containers: [{ name: c, image: i, volumeMounts: [{ name: a, mountPath: /a }] }]
@@ -206,7 +206,7 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
     `),
     ));
 
-  test("a subPath that is no key of what is mounted, and a file's path for a whole volume", () =>
+  test("a subPath that is not a key of the volume, and a file's path as mountPath of a whole volume", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: ConfigMap
@@ -250,7 +250,7 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
                 - downwardAPI: { items: [{ path: name, fieldRef: { fieldPath: metadata.name } }] }
     `));
 
-  test("no file is mounted on the directory that the kubelet makes in a ConfigMap's mount", () =>
+  test("a file mounted inside a ConfigMap's mount, where the kubelet creates a directory", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
       rules: { subpath-config-update: off, emptydir-memory-unlimited: off, mount-path-nested: off }
@@ -285,7 +285,7 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
     ["merge", ""],
     ["replace", `subpath-key-missing: Volume “site” holds no file “a.conf”`],
   ])
-    test(`an overlay that means to ${behavior} what its base generates`, () =>
+    test(`an overlay whose generator has behavior ${behavior}`, () =>
       checkDiagnostics(`
         #- base/kustomization.yaml
         resources: [pod.yaml]
@@ -307,7 +307,7 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
         configMapGenerator: [{ name: site, behavior: ${behavior}, files: [b.conf] }]
       `));
 
-  test("a program that a mounted ConfigMap lets nobody execute, or that a mount hides", () =>
+  test("a program that is not executable in a mounted ConfigMap, or hidden by a mount", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: ConfigMap
@@ -368,7 +368,7 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
           - { name: unknown, hostPath: { path: /u } }
     `));
 
-  test("a place that nobody can make in an empty volume, and one that an init container may have made", () =>
+  test("a mount inside a read-only empty volume, unless an init container may have created its directory", () =>
     checkDiagnostics(
       `${settings}${["alone", "made"]
         .map(
@@ -390,7 +390,7 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
         .join("")}`,
     ));
 
-  test("/etc of a ConfigMap has no room for the runtime's own files", () =>
+  test("a ConfigMap mounted at /etc, which leaves no room for the runtime's own files", () =>
     checkDiagnostics(
       pod(`
         containers:
@@ -404,7 +404,7 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
         volumes: [{ name: a, configMap: { name: a, optional: true } }, { name: b, emptyDir: {} }]`),
     ));
 
-  test("drives of Windows, unless a pod runs there", () => {
+  test("Windows drives, unless the pod runs on Windows", () => {
     const drives = (os: string, marks: readonly string[]): string =>
       pod(`
         ${os}containers: [{ name: c, image: i }]
@@ -420,7 +420,7 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
     ]);
   });
 
-  test("paths of one's own machine on kind, but for what its configuration brings in", () =>
+  test("paths of the user's own machine on kind, except those in its extraMounts", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
       profile: kind
@@ -454,7 +454,7 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
           required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [kind-control-plane] }] }] }
     `));
 
-  test("an NFS server that is a Service, or has a directory behind it", () =>
+  test("an NFS server that is a Service, has a path, or is the node itself", () =>
     checkDiagnostics(`${settings}
       apiVersion: v1
       kind: Service
@@ -481,7 +481,7 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
       #                               ^^^^^^^^^ nfs-server-path: The node mounts the share, and “127.0.0.1” is that node itself
     `));
 
-  test("a driver that serves only pods which ask for it, inline and by the one volume that fits a claim", () =>
+  test("a driver that requires a pod annotation, for inline volumes and for the only volume that fits a claim", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolume
@@ -524,7 +524,7 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
         volumes: [{ name: data, csi: { driver: gcsfuse.csi.storage.gke.io, volumeAttributes: { bucketName: b } } }]
     `));
 
-  test("a SecretProviderClass of another namespace, and one that is nowhere", () =>
+  test("a SecretProviderClass of another namespace, and a missing one", () =>
     checkDiagnostics(`
       apiVersion: secrets-store.csi.x-k8s.io/v1
       kind: SecretProviderClass

@@ -46,7 +46,7 @@ suite("node terms", () => {
                   - { key: size, operator: DoesNotExist }
     `));
 
-  test("values with which nothing can be compared make a term match no node", () =>
+  test("a term with a value that cannot be compared matches no node", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: Pod
@@ -65,7 +65,7 @@ suite("node terms", () => {
                     - { key: cpus, operator: NotIn, values: ["1", "2"] }
     `));
 
-  test("a node's name that is nearly another's, but for one of another number", () =>
+  test("a misspelled node name, with a suggestion unless only the number differs", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: Node
@@ -84,7 +84,7 @@ suite("node terms", () => {
       #                                               ^^^^^^^^ affinity-node-unknown: Node “worker-2” does not exist in the assumed cluster “generic”
     `));
 
-  test("a node's name where its label of another name counts, and not where the label is written", () =>
+  test("a node's name in place of its different hostname label, and the other way", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: Node
@@ -180,7 +180,7 @@ suite("claims of pods", () => {
     `);
   });
 
-  test("a claim in the place of an ephemeral volume's", () =>
+  test("a claim with the name of an ephemeral volume's claim", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -200,7 +200,7 @@ suite("claims of pods", () => {
                 spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
     `));
 
-  test("a name that no claim can have", () =>
+  test("an invalid claim name", () =>
     checkPredicted(`
       apiVersion: v1
       kind: Pod
@@ -211,7 +211,7 @@ suite("claims of pods", () => {
       #                                                             ^^^^^^^ pod-claim-bad-name: No object can have the name “My_Data”
     `));
 
-  test("of several terms each that matches no node is told, with the expression that leaves nothing", () =>
+  test("each term that matches no node is reported, at the expression that excludes all", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: Pod

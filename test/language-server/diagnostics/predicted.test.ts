@@ -1,7 +1,7 @@
 import { checkPredicted } from "../../support/language-features.ts";
 
 suite("findings from the prediction", () => {
-  test("a claim that no volume fits is marked at the line to blame", () =>
+  test("a claim that no volume fits is reported at the line to blame", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: bare-metal
@@ -22,7 +22,7 @@ suite("findings from the prediction", () => {
         resources: { requests: { storage: 2Gi } }
     `));
 
-  test("what Kubernetes puts into each namespace is there for its pods", () =>
+  test("objects that Kubernetes creates in each namespace exist for its pods", () =>
     checkPredicted(`
       #- all.yaml
       apiVersion: v1
@@ -33,7 +33,7 @@ suite("findings from the prediction", () => {
         volumes: [{ name: ca, configMap: { name: kube-root-ca.crt } }]
     `));
 
-  test("a claim that the default class keeps from its volume is not told what its driver cannot do", () =>
+  test("a claim that the default class keeps from its volume gets no finding about the class's driver", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: gke
@@ -54,7 +54,7 @@ suite("findings from the prediction", () => {
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
 
-  test("a claim that the default class keeps from a volume of its name hears what else does not fit", () =>
+  test("a claim that the default class keeps from a volume of its name is told what else does not fit", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: minikube
@@ -72,7 +72,7 @@ suite("findings from the prediction", () => {
       #                                                                        ^^^^ pvc-class-absent-explicit
     `));
 
-  test("an emptyDir on disk that may grow beyond what all containers may have together", () =>
+  test("an emptyDir on disk with a larger limit than all containers together is reported", () =>
     checkPredicted(`
       #- all.yaml
       apiVersion: apps/v1
@@ -94,7 +94,7 @@ suite("findings from the prediction", () => {
       #                                             ^^^ emptydir-over-limit: More than the pod may have on its node's disk: it is evicted beyond 2Gi
     `));
 
-  test("what local-path is not configured for is marked in its configuration", () =>
+  test("a gap in local-path's configuration is reported there", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: k3s
@@ -120,7 +120,7 @@ suite("findings from the prediction", () => {
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
 
-  test("a pathPattern is no template of the file, and is marked where local-path refuses it", () =>
+  test("a pathPattern does not make the file a template, and is reported if local-path refuses it", () =>
     checkPredicted(`
       #- all.yaml
       apiVersion: storage.k8s.io/v1
@@ -172,7 +172,7 @@ suite("findings from the prediction", () => {
             volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
 
-  test("a mistyped provisioner is told once, with the claims that wait for it", () =>
+  test("a mistyped provisioner is reported once, with the claims that wait for it", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: eks
@@ -199,7 +199,7 @@ suite("findings from the prediction", () => {
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
 
-  test("a provisioner that the cluster does not have is told once, with what waits for it", () =>
+  test("a provisioner that the cluster lacks is reported once, with the objects that wait for it", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: eks-auto
@@ -227,7 +227,7 @@ suite("findings from the prediction", () => {
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
 
-  test("a disk whose driver is missing is told once, and what else is wrong with its pod besides", () =>
+  test("a disk whose driver is missing is reported once, in addition to other problems of its pod", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: bare-metal
@@ -272,7 +272,7 @@ suite("findings from the prediction", () => {
         storageClassName: manual
         accessModes: [${modes}]`;
 
-  test("what keeps a claim from the volume of a class that is but a name is told under its own rule", async () => {
+  test("a mismatch with a volume whose class exists only as a name has its specific finding", async () => {
     await checkPredicted(`${named("ReadWriteOnce")}
         resources: { requests: { storage: 20Gi } }
       #                                   ^^^^ pv-claim-too-small: Claim data stays Pending: no volume of class "manual" fits, and the class does not exist to make one
@@ -283,7 +283,7 @@ suite("findings from the prediction", () => {
     `);
   });
 
-  test("a parameter that its driver refuses is told at the parameter, and not at the claims as well", () =>
+  test("a parameter that its driver refuses is reported at the parameter, and not at the claims as well", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: eks
@@ -314,7 +314,7 @@ suite("findings from the prediction", () => {
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
 
-  test("a key that a Secret does not have is marked itself", () =>
+  test("a key that a Secret lacks is reported at the key", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: kind
@@ -333,7 +333,7 @@ suite("findings from the prediction", () => {
       #                                                                                     ^^^^^^^ pod-does-not-start: Pod web does not start
     `));
 
-  test("a place of a class that no node has is marked itself", () =>
+  test("a zone of a class that no node has is reported at the zone", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: eks
@@ -362,7 +362,7 @@ suite("findings from the prediction", () => {
         resources: { requests: { storage: 1Gi } }
     `));
 
-  test("a volume that no kubelet mounts does not hide what keeps its pod from a node", () =>
+  test("a volume that no kubelet can mount does not hide why no node fits its pod", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: bare-metal
@@ -394,7 +394,7 @@ suite("findings from the prediction", () => {
       #                ^^^^^^^^^^ source-deprecated: flexVolume is deprecated: use a CSI driver
     `));
 
-  test("a volume of a type without a plugin is told at its type, not at each pod that uses it", () =>
+  test("a volume type without a plugin is reported at the type, not at each pod that uses it", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: bare-metal
@@ -425,7 +425,7 @@ suite("findings from the prediction", () => {
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
 
-  test("what a missing name explains is told once, at the name", () =>
+  test("consequences of a missing name are reported once, at the name", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: generic
@@ -447,7 +447,7 @@ suite("findings from the prediction", () => {
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
 
-  test("what keeps a pod from its node is told beside what it would lack there", () =>
+  test("a pod that fits no node is reported in addition to a ConfigMap that it would lack", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: bare-metal
@@ -463,7 +463,7 @@ suite("findings from the prediction", () => {
       #                                         ^^^^^^^^ pod-config-missing: ConfigMap “settings” is in no file of namespace default
     `));
 
-  test("what refuses a StatefulSet's claims is told beside the class that they would lack", () =>
+  test("a limit that refuses a StatefulSet's claims is reported in addition to their missing class", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: bare-metal
@@ -492,7 +492,7 @@ suite("findings from the prediction", () => {
       #                                         ^^^^ workload-incomplete: StatefulSet db has 0 of 1 pods ready: it cannot make more
     `));
 
-  test("a Released volume is told once, with what comes of it", () =>
+  test("a Released volume is reported once, with its consequences", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: bare-metal
@@ -514,7 +514,7 @@ suite("findings from the prediction", () => {
       spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
     `));
 
-  test("disks that lie apart are told once, at the class that places them before the pod", () =>
+  test("disks in different zones are reported once, at the class that places them before the pod", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: eks
@@ -546,7 +546,7 @@ suite("findings from the prediction", () => {
           - { name: b, persistentVolumeClaim: { claimName: b } }
     `));
 
-  test("a volume that cannot be attached is told once, at the pod that waits for it", () =>
+  test("a volume that cannot be attached is reported once, at the pod that waits for it", () =>
     checkPredicted(`
       #- all.yaml
       apiVersion: v1
@@ -583,7 +583,7 @@ suite("findings from the prediction", () => {
       #           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ pod-does-not-start: Pod web does not start on n1: volume "disk" cannot be attached
     `));
 
-  test("a claim that only waits for a pod is marked at its name", () =>
+  test("a claim that only waits for a pod is reported at its name", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: eks
@@ -595,7 +595,7 @@ suite("findings from the prediction", () => {
       spec: { storageClassName: gp2, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
     `));
 
-  test("what is refused because of others is marked at the field that is too much", () =>
+  test("a claim that exceeds a quota together with others is reported at its size", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: k3s
@@ -615,7 +615,7 @@ suite("findings from the prediction", () => {
       #                                                                                                         ^^^ quota-exceeded: Forbidden: persistentvolumeclaims "data" is forbidden: exceeded quota
     `));
 
-  test("a full quota is told beside a class that is nowhere", () =>
+  test("a full quota is reported in addition to a missing class", () =>
     checkPredicted(`
       apiVersion: v1
       kind: ResourceQuota
@@ -630,7 +630,7 @@ suite("findings from the prediction", () => {
       #                         ^^^^ pvc-class-missing
     `));
 
-  test("a quota counts what Kubernetes itself has put into the namespace", () =>
+  test("a quota counts objects that Kubernetes itself creates in the namespace", () =>
     checkPredicted(`
       apiVersion: v1
       kind: ResourceQuota
@@ -654,7 +654,7 @@ suite("findings from the prediction", () => {
       #                 ^^^^^ quota-exceeded: Forbidden: serviceaccounts "robot" is forbidden: exceeded quota
     `));
 
-  test("the volume that a namespace's level forbids is marked, in a pod and in what makes pods", () =>
+  test("a volume that the namespace's Pod Security level forbids is reported in pods and workloads", () =>
     checkPredicted(`
       #- namespace.yaml
       apiVersion: v1
@@ -687,7 +687,7 @@ suite("findings from the prediction", () => {
                 hostPath: { path: /d, type: DirectoryOrCreate }
     `));
 
-  test("of a workload that makes no pods yet, the server's warning says what its namespace will refuse", () =>
+  test("a workload without pods gets the server's warning about what its namespace will refuse", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: kind
@@ -712,7 +712,7 @@ suite("findings from the prediction", () => {
                 hostPath: { path: /d, type: DirectoryOrCreate }
     `));
 
-  test("what a stricter level of a namespace means for the pods that stand is told at the level", () =>
+  test("existing pods that violate a namespace's new Pod Security level are reported at the level", () =>
     checkPredicted(`
       #- claimcheck.yaml
       cluster: { import: cluster.yaml }
@@ -735,7 +735,7 @@ suite("findings from the prediction", () => {
       #                                               ^^^^^^^^ request-warning: existing pods in namespace "team" violate the new PodSecurity enforce level "baseline:latest"
     `));
 
-  test("what hangs on a refused object is not told to find another", () =>
+  test("objects that depend on a refused object have no finding", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: kind
@@ -767,7 +767,7 @@ suite("findings from the prediction", () => {
         volumes: [{ name: v, persistentVolumeClaim: { claimName: logs } }]
     `));
 
-  test("a claim whose volume is refused, or stands where nobody can read it, is not told to find another", () =>
+  test("a claim whose volume is refused or in an unreadable document has no finding", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: generic
@@ -819,7 +819,7 @@ suite("findings from the prediction", () => {
         volumes: [{ name: v, persistentVolumeClaim: { claimName: files } }]
     `));
 
-  test("what hangs on an object in a version that is not served is not told to find another", () =>
+  test("objects that depend on an object in an unserved version have no finding", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: kind
@@ -843,7 +843,7 @@ suite("findings from the prediction", () => {
         volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
     `));
 
-  test("an object that is there in the version that is served is not defined twice by an older one", () =>
+  test("an object in an unserved version does not count as a second definition", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: kind
@@ -867,7 +867,7 @@ suite("findings from the prediction", () => {
       spec: { storageClassName: fast, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
     `));
 
-  test("the volume of a CronJob's pods that another pod has on its node is marked before its time comes", () =>
+  test("a volume of a CronJob's pods that is in use on another node is reported before the job's time", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: longhorn
@@ -901,7 +901,7 @@ suite("findings from the prediction", () => {
       #                                                                     ^^^^ shared-rwo-claim: Both this workload and Pod web must run on the same node
     `));
 
-  test("why the volume cannot be made that a CronJob's pods alone wait for is marked before its time comes", () =>
+  test("a volume for a CronJob's pods that cannot be provisioned is reported before the job's time", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: k3s
@@ -934,7 +934,7 @@ suite("findings from the prediction", () => {
                 volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
 
-  test("what keeps a CronJob from making Jobs is marked before its time comes", () =>
+  test("a quota that keeps a CronJob from creating Jobs is reported before the job's time", () =>
     checkPredicted(`
       #- all.yaml
       apiVersion: v1

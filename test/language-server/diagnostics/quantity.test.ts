@@ -12,24 +12,24 @@ const claim = (size: string, found: string): string => `
             storage: ${size}
       #              ${found}`;
 
-suite("sizes that hardly mean what they say", () => {
-  test("thousandths of a byte are told as bytes", () =>
+suite("sizes that are probably not meant as written", () => {
+  test("thousandths of a byte are converted to bytes", () =>
     checkDiagnostics(`${claim("2000m", "^^^^^ quantity-milli: “2000m” is 2 bytes (m = milli)")}`));
 
-  test("a number without suffix is bytes", () =>
+  test("a number without a suffix is bytes", () =>
     checkDiagnostics(`${claim("10", "^^ quantity-tiny: 10 is only 10 bytes")}`));
 
-  test("a decimal suffix is less than disks are sized in", () =>
+  test("a decimal suffix is less than the binary units of disks", () =>
     checkDiagnostics(
       `${claim("50G", "^^^ quantity-decimal: 50G is about 46.57Gi; disks are usually sized in binary units")}`,
     ));
 
-  test("thousands are told in binary units, too", () =>
+  test("thousands are converted to binary units, too", () =>
     checkDiagnostics(
       `${claim("2000k", "^^^^^ quantity-decimal: 2000k is about 1953.13Ki; disks are usually sized in binary units")}`,
     ));
 
-  test("a size that nobody can read is told as it is meant, in units of the same kind", async () => {
+  test("a size that cannot be parsed gets a suggestion in units of the same kind", async () => {
     for (const [size, meant] of [
       ["10KB", "10k"],
       ["500gb", "500G"],
@@ -44,7 +44,7 @@ suite("sizes that hardly mean what they say", () => {
       );
   });
 
-  test("an exponent is told as a number", () =>
+  test("an exponent is converted to a number", () =>
     checkDiagnostics(`${claim('"1e9"', "^^^^^ quantity-exponent: “1e9” = 1000000000")}`));
 
   test("a size of more than 63 bits is too large", () =>
@@ -52,12 +52,12 @@ suite("sizes that hardly mean what they say", () => {
       `${claim("9Ei", "^^^ quantity-overflow: 9Ei is more than 9223372036854775807 bytes")}`,
     ));
 
-  test("so is the first one that the server cuts off", () =>
+  test("a size of exactly 2^63 bytes is too large", () =>
     checkDiagnostics(
       `${claim("8192Pi", "^^^^^^ quantity-overflow: 8192Pi is more than 9223372036854775807 bytes")}`,
     ));
 
-  test("a form that the server rewrites is told in the server's", () =>
+  test("a form that the server rewrites gets the server's form", () =>
     checkDiagnostics(
       `${claim("1024Mi", "^^^^^^ quantity-odd-form: Unusual but valid form of 1Gi")}`,
     ));
@@ -67,7 +67,7 @@ suite("sizes that hardly mean what they say", () => {
       await checkDiagnostics(`${claim(size, "").trimEnd().replace(/#$/, "")}`);
   });
 
-  test("a quota without number, a volume of a fraction, limits and memory", () =>
+  test("a quota without a number, limits and memory", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: ResourceQuota

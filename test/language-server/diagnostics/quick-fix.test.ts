@@ -6,7 +6,7 @@ import { atCursor, loadFixture } from "../../support/language-features.ts";
 import { readFixture } from "../../support/markers.ts";
 import { memoryFolder } from "../../support/memory-workspace.ts";
 
-/** Of the fix with that title: what the file that it changes holds then. */
+/** Checks that the file changed by the fix with that title contains `wanted`. */
 async function check(text: string, title: string, wanted: string): Promise<void> {
   const { analysis, prediction, file, offset } = await atCursor(text, false);
   const service = await loadFixture(readFixture(text), false);
@@ -25,8 +25,8 @@ async function check(text: string, title: string, wanted: string): Promise<void>
   assert.ok(changed[0]?.includes(wanted), changed[0]);
 }
 
-suite("changes that findings know themselves", () => {
-  test("a claim template without a name gets that of the only volume that is mounted and not there", () =>
+suite("fixes that come with findings", () => {
+  test("a claim template without a name gets that of the only missing volume that is mounted", () =>
     check(
       `
       apiVersion: apps/v1
@@ -61,7 +61,7 @@ suite("changes that findings know themselves", () => {
       "secret-namespace: shop",
     ],
   ] as const)
-    test(`a ${what} looks for its driver's Secret in the only namespace that has it`, () =>
+    test(`a ${what} gets the only namespace that has its driver's Secret`, () =>
       check(
         `
       ${given}
@@ -74,7 +74,7 @@ suite("changes that findings know themselves", () => {
         wanted,
       ));
 
-  test("a pod template without metadata of its own gets the annotation that a driver asks for", () =>
+  test("a pod template without metadata gets the annotation that a driver requires", () =>
     check(
       `
       apiVersion: batch/v1
@@ -113,7 +113,7 @@ suite("changes that findings know themselves", () => {
       "mountPath: /etc/nginx/nginx.conf, subPath: nginx.conf }",
     ));
 
-  test("a field is not renamed to what the server refuses", async () => {
+  test("a field is not renamed to one that the server would refuse", async () => {
     const fixesOf = async (text: string): Promise<readonly string[]> => {
       const service = await loadFixture(readFixture(text), false);
       const { file } = await atCursor(text, false);
@@ -148,7 +148,7 @@ suite("changes that findings know themselves", () => {
     assert.deepEqual(await fixesOf(pod(", subPathExpr: $(POD)")), []);
   });
 
-  test("a size of thousandths becomes one of mebibytes", () =>
+  test("a size in thousandths becomes one in mebibytes", () =>
     check(
       `
       apiVersion: v1
@@ -176,7 +176,7 @@ suite("changes that findings know themselves", () => {
       provisioner: efs.csi.aws.com
     `;
 
-  test("of two default classes each can lose the mark", async () => {
+  test("either of two default classes can be unmarked", async () => {
     const [here, there] = ["a: b, $0", "a: b, "];
     await check(
       defaults(there, here),
@@ -190,14 +190,14 @@ suite("changes that findings know themselves", () => {
     );
   });
 
-  test("all changes at once leave one default class", async () => {
+  test("all fixes at once leave one default class", async () => {
     const text = defaults("$0a: b, ", "a: b, ");
     const all = "Fix all that Claimcheck can fix in this file";
     await check(text, all, "metadata: { name: shares, annotations: { a: b } }");
     await check(text, all, "name: disks, annotations: { a: b, storageclass.kubernetes.io");
   });
 
-  test("what the server wrote goes with all its lines", () =>
+  test("a field written by the server is removed with all its lines", () =>
     check(
       `
       apiVersion: v1
@@ -214,7 +214,7 @@ suite("changes that findings know themselves", () => {
       "metadata:\n  name: c\n",
     ));
 
-  test("what a merge key brings is not quoted where it is brought", async () => {
+  test("a value from a merge key is quoted only at its anchor", async () => {
     const text = `
       apiVersion: v1
       kind: List
@@ -234,7 +234,7 @@ suite("changes that findings know themselves", () => {
     assert.deepEqual([...new Set(fixes)], ["yes"]);
   });
 
-  test("a boolean of YAML is quoted", () =>
+  test("a YAML boolean is quoted", () =>
     check(
       `
       apiVersion: v1
@@ -247,7 +247,7 @@ suite("changes that findings know themselves", () => {
       'enabled: "yes" }',
     ));
 
-  test("a number is quoted where text is wanted, as it is written", () =>
+  test("a number in place of a string is quoted as written", () =>
     check(
       `
       apiVersion: storage.k8s.io/v1
@@ -260,7 +260,7 @@ suite("changes that findings know themselves", () => {
       'iops: "1e3" }',
     ));
 
-  test("a field that does not exist becomes the one that is meant", async () => {
+  test("an unknown field becomes the one that was meant", async () => {
     for (const [written, meant] of [
       ["storageClass", "storageClassName"],
       ["accessmodes", "accessModes"],
@@ -312,7 +312,7 @@ suite("changes that findings know themselves", () => {
       '{ "apiVersion": "v1", "kind": "List", "items": [\n  { "apiVersion": "v1", "kind": "Namespace" }\n] }',
     ));
 
-  test("a mount is listed before the one that it may hide", () =>
+  test("a mount is moved before the one that it may hide", () =>
     check(
       `
       apiVersion: v1
@@ -331,7 +331,7 @@ suite("changes that findings know themselves", () => {
       "volumeMounts:\n        - { name: data, mountPath: /data }\n        - { name: cache, mountPath: /data/cache }\n",
     ));
 
-  test("a kind is moved to the version that serves it", async () => {
+  test("a kind gets the version that serves it", async () => {
     for (const written of ["extensions/v1beta1", "v1"])
       await check(
         `
@@ -360,7 +360,7 @@ suite("changes that findings know themselves", () => {
       "annotations:\n    a: b",
     ));
 
-  test("a source is given the group of its kind, which has no version", () =>
+  test("a source gets the group of its kind, without a version", () =>
     check(
       `
       apiVersion: v1
@@ -375,7 +375,7 @@ suite("changes that findings know themselves", () => {
       "name: shot, apiGroup: snapshot.storage.k8s.io }",
     ));
 
-  test("a claim is given the class that it would get", () =>
+  test("a claim gets the default class written out", () =>
     check(
       `
       #- claimcheck.yaml
@@ -393,7 +393,7 @@ suite("changes that findings know themselves", () => {
     ));
 });
 
-suite("the overlay that is judged", () => {
+suite("the judged overlay", () => {
   const files = (base: string, production: string, project = ""): string => `
       ${project}
       #- base/kustomization.yaml
@@ -414,21 +414,21 @@ suite("the overlay that is judged", () => {
       namePrefix: ${production}
     `;
 
-  test("is another one where that is not judged", () =>
+  test("can be changed to one that is not judged, at its finding", () =>
     check(
       files("data", "prod$0uction-"),
       "Judge “production” (claimcheck.yaml)",
       "kustomization: production\n",
     ));
 
-  test("is another one where the object stands", () =>
+  test("can be changed at the object's name", () =>
     check(
       files("da$0ta", "production-"),
       "Judge “production” (claimcheck.yaml)",
       "kustomization: production\n",
     ));
 
-  test("is changed where one is chosen", () =>
+  test("can be changed if the project file has chosen one", () =>
     check(
       files(
         "da$0ta",

@@ -26,14 +26,14 @@ const pod = (name: string, claimName: string): string => `
         containers: [{ name: app, image: nginx, volumeMounts: [{ name: data, mountPath: /data }] }]
         volumes: [{ name: data, persistentVolumeClaim: { claimName: ${claimName} } }]`;
 
-/** With what the engine predicts. */
+/** The findings, including those from the prediction. */
 async function found(text: string): Promise<readonly Diagnostic[]> {
   const service = await loadFixture(readFixture(`#- a.yaml\n${dedent(text)}`), true);
   return findingsOf(service, memoryUri("a.yaml"));
 }
 
-suite("names of objects that are nowhere", () => {
-  test("a name that is nearly one of the files is a warning, where they need not have another", async () => {
+suite("references to missing objects", () => {
+  test("a misspelled name is a warning, a name unlike all others information", async () => {
     const names = { ConfigMap: "settings", Secret: "login", SecretProviderClass: "vault-keys" };
     const objects = Object.entries(names).map(([kind, name]) =>
       kind === "SecretProviderClass"
@@ -68,7 +68,7 @@ spec:
     ]);
   });
 
-  test("a class that is in no file is information, with the classes there are", () =>
+  test("a missing class is reported with the existing classes", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
       profile: k3s
@@ -83,7 +83,7 @@ spec:
         resources: { requests: { storage: 1Gi } }
     `));
 
-  test("a near miss is a typo", () =>
+  test("a class name that resembles an existing one is a typo", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
       profile: k3s
@@ -98,7 +98,7 @@ spec:
         resources: { requests: { storage: 1Gi } }
     `));
 
-  test("a class, a claim and configuration of another number may be the cluster's, and are no typo", () =>
+  test("a name that differs only in its number is not a typo", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
       profile: eks
@@ -129,7 +129,7 @@ spec:
       #                                      ^^^^^^ pod-config-missing: ConfigMap “conf-2” is in no file of namespace default; the containers wait for it
     `));
 
-  test("a namespace of nearly the same name is told", () =>
+  test("a misspelled namespace gets a suggestion", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: Namespace
@@ -141,7 +141,7 @@ spec:
       #                                      ^^^^^^^^ namespace-missing: namespaces "database" not found: no file makes it; did you mean “databases”?
     `));
 
-  test("configuration of nearly the same name, and that of another namespace, is told", () =>
+  test("configuration of a similar name or in another namespace is suggested", () =>
     checkDiagnostics(`
       #- a.yaml
       apiVersion: v1
@@ -165,7 +165,7 @@ spec:
       #                                        ^^^ pod-config-missing: Secret “tls” is in no file of namespace default; it exists in namespace “shop”, and a Pod can only use those of its own
     `));
 
-  test("a Secret that several containers read is told once, and as the pod's", () =>
+  test("a missing Secret that several containers read is reported once for the pod", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: Pod
@@ -178,7 +178,7 @@ spec:
           - { name: web, image: i, env: [{ name: A, valueFrom: { secretKeyRef: { name: db, key: a } } }], envFrom: [{ secretRef: { name: db } }] }
     `));
 
-  test("a Secret that an operator makes of an object of the files is a hint that names the object", async () => {
+  test("a Secret that an operator creates from an object in the files is a hint that names the object", async () => {
     const maker = (apiVersion: string, kind: string, name: string, spec: string): string =>
       `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: ${name} }\nspec: ${spec}\n---\n`;
     const findings = await found(
@@ -237,7 +237,7 @@ spec:
     }
   });
 
-  test("a Secret that is given for several calls is told once for each class", () =>
+  test("a missing Secret for several calls is reported once for each class", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -255,7 +255,7 @@ spec:
         csi.storage.k8s.io/node-publish-secret-namespace: storage
     `));
 
-  test("so is one that is given for every call, or by the keys of old drivers", () =>
+  test("a missing Secret for every call, or in the keys of old drivers, is reported once for each class", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -286,7 +286,7 @@ spec:
         resources: { requests: { storage: 1Gi } }
     `));
 
-  test("a Secret that the driver's operator makes is there, under that very name", () =>
+  test("a Secret of exactly the name that the driver's operator uses exists", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -302,7 +302,7 @@ spec:
         csi.storage.k8s.io/node-stage-secret-namespace: rook-ceph
     `));
 
-  test("a name that the API server refuses is not looked for", () =>
+  test("a name that the API server refuses is not reported missing", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -324,7 +324,7 @@ spec:
       #                                                                                                                            ^^^^^^ api-refused
     `));
 
-  test("a mistyped provisioner names the claims that get no volume of its class", async () => {
+  test("the finding of a mistyped provisioner lists the claims that get no volume", async () => {
     const diagnostics = await found(`
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -344,7 +344,7 @@ spec:
     );
   });
 
-  test("what waits for a source that waits for what is nowhere is told once, where the name is", async () => {
+  test("a claim whose source waits for a missing class has no finding besides the class's", async () => {
     const source = (kind: string, name: string): string =>
       `${disks}\n---${claim("copy", `storageClassName: disks, dataSource: { ${kind}, name: ${name} }`)}`;
     const snapshot = `
@@ -371,7 +371,7 @@ spec:
       );
   });
 
-  test("a Secret that is nowhere is told where it is named, and not again at what cannot be mounted or attached", async () => {
+  test("a missing Secret is reported at its name, and not again at volumes that it keeps from a pod", async () => {
     const volume = (source: string): string => `
       apiVersion: v1
       kind: PersistentVolume
@@ -402,7 +402,7 @@ spec:
       );
   });
 
-  test("of a claim that a pod means, and mistypes, nobody says that it is not used", async () => {
+  test("a claim whose name a pod mistypes is not reported as unused", async () => {
     const data = [disks, claim("data", "storageClassName: disks")];
     const objects = [...data, pod("web", "dta")].join("\n---");
     assert.deepEqual(
@@ -427,7 +427,7 @@ spec:
     assert.deepEqual(codes.sort(), ["class-wffc-no-consumer", "pod-claim-missing"]);
   });
 
-  test("what is of a mistyped kind is told once, and neither missed nor said not to be used by others", async () => {
+  test("an object of a mistyped kind has one finding, and others do not report it missing or themselves unused", async () => {
     const objects = [disks, claim("data", "storageClassName: disks"), pod("web", "data")];
     const codesWith = async (kind: string, written: string): Promise<readonly string[]> =>
       (await found(objects.join("\n---").replace(`kind: ${kind}\n`, `kind: ${written}\n`))).map(
@@ -441,7 +441,7 @@ spec:
       assert.deepEqual(await codesWith(kind, written), ["kind-unknown"], written);
   });
 
-  test("a claim whose class only volumes carry is told, whatever else is missing", async () => {
+  test("a claim whose class exists only on volumes that do not fit is reported, whatever else is missing", async () => {
     const objects = [
       claim("data", "storageClassName: nowhere"),
       `
@@ -455,7 +455,7 @@ spec:
     assert.deepEqual(codes.sort(), ["pvc-class-missing", "pvc-no-candidate"]);
   });
 
-  test("a class that a volume carries in its annotation is none that a claim misses", async () => {
+  test("a class in a volume's annotation is not reported missing", async () => {
     const objects = [
       claim("data", "storageClassName: carried"),
       `
@@ -469,7 +469,7 @@ spec:
     assert.deepEqual(codes, ["api-warning"]);
   });
 
-  test("a claim that waits for what is nowhere names whose pods wait with it", async () => {
+  test("the finding of a claim that refers to a missing object lists the workloads that wait with it", async () => {
     const user = (kind: string, name: string, spec: string): string => `
       ---
       apiVersion: apps/v1
@@ -513,7 +513,7 @@ spec:
     );
   });
 
-  test("a runtime class that is nowhere has the pod refused, one of the files runs it", () =>
+  test("a missing RuntimeClass has the pod refused, an existing one does not", () =>
     checkPredicted(`
       apiVersion: node.k8s.io/v1
       kind: RuntimeClass
@@ -535,7 +535,7 @@ spec:
         containers: [{ name: c, image: i }]
     `));
 
-  test("a priority class that is nowhere has the pods refused, those of every cluster are there", () =>
+  test("a missing PriorityClass has the pods refused, those of every cluster exist", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: Pod
@@ -565,7 +565,7 @@ spec:
             containers: [{ name: c, image: i }]
     `));
 
-  test("a class that only volumes carry needs no object", () =>
+  test("a class that exists only on volumes needs no object", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolume
@@ -574,7 +574,7 @@ spec:
       ---${claim("data", "storageClassName: manual")}
     `));
 
-  test("a claim of another namespace is out of a pod's reach", () =>
+  test("a claim in another namespace is not found for a pod", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -596,7 +596,7 @@ spec:
       #                                         ^^^^ pod-claim-missing: PersistentVolumeClaim “logs” does not exist in namespace default
     `));
 
-  test("claims that a StatefulSet makes are there", () =>
+  test("claims that a StatefulSet creates exist", () =>
     checkDiagnostics(`
       apiVersion: apps/v1
       kind: StatefulSet
@@ -622,7 +622,7 @@ spec:
       #                                                       ^^^^^^^^^ pod-claim-missing
     `));
 
-  test("what is optional may be missing", () =>
+  test("optional references may be missing", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: Pod
@@ -634,7 +634,7 @@ spec:
           - { name: b, configMap: { name: kube-root-ca.crt } }
     `));
 
-  test("an unknown provisioner is information, a mistyped or former name of one a warning", () =>
+  test("an unknown provisioner and a mistyped or former name have different findings", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -655,7 +655,7 @@ spec:
       #            ^^^^^^^^^^^^^^^^^^^^^^^ provisioner-typo: Unknown provisioner “com.linode.csi.linodebs”; did you mean “linodebs.csi.linode.com”?
     `));
 
-  test("another driver of a vendor is not taken for a slip of the pen", () =>
+  test("a vendor's other driver is not taken for a typo", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -687,7 +687,7 @@ spec:
       #                 ^^^^ duplicate-object: Namespace “shop” is defined 2 times
     `));
 
-  test("an unknown key of the project file is told at the key", () =>
+  test("an unknown key of the project file is reported at the key", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
       { profile: kind, profiles: eks }
@@ -695,7 +695,7 @@ spec:
       #- claim.yaml${claim("data", "storageClassName: standard")}
     `));
 
-  test("severities of the project file count, and off is silent", () =>
+  test("severities in the project file apply, and off hides the finding", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
       rules:

@@ -15,13 +15,13 @@ const printed = (found: readonly Diagnostic[]): readonly string[] =>
   found.map(({ severity, code, message }) => `${severity} ${code}: ${message}`);
 
 suite("the pages of the rules", () => {
-  test("every rule has one, and none is left over", () => {
+  test("exist for every rule, and for nothing else", () => {
     const pages = readdirSync(rulePages).filter((name) => name !== "README.md");
     assert.deepEqual(pages, ruleIds.map((id) => `${id}.md`).sort());
   });
 
   for (const id of ruleIds) {
-    test(`${id}: the example has the finding, the corrected manifests have nothing`, async () => {
+    test(`${id}: the example has the finding, the corrected manifests have none`, async () => {
       const { text, example, corrected } = readRulePage(id);
       assert.ok(text.startsWith(`# ${id}\n`));
       const severity =

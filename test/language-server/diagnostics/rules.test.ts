@@ -11,13 +11,13 @@ import { schemaOf } from "../../support/shape-schema.ts";
 const root: string = join(import.meta.dirname, "../../..");
 const schemaPath: string = join(root, "schemas/claimcheck.schema.json");
 
-/** The sentence below the title. */
+/** The first paragraph below the page's title. */
 function summaryOf(id: string): string {
   const [, summary = ""] = readRulePage(id).text.split("\n\n");
   return summary;
 }
 
-/** That there is nothing to change in it; `UPDATE_GOLDEN=1` changes it. */
+/** Checks that `change` changes nothing in the schema; `UPDATE_GOLDEN=1` writes the changes. */
 // biome-ignore lint/suspicious/noExplicitAny: a JSON schema.
 function checkSchema(change: (properties: any) => void): void {
   const schema = JSON.parse(readFileSync(schemaPath, "utf8"));
@@ -35,7 +35,7 @@ suite("rules", () => {
     assert.deepEqual([...schema.properties.profile.enum].sort(), [...profileNames].sort());
   });
 
-  test("reports and the project file's schema say of each rule what its page begins with", () => {
+  test("reports and the project file's schema describe each rule with the first paragraph of its page", () => {
     const sorted = [...ruleIds].sort();
     const summaries = Object.fromEntries(sorted.map((id) => [id, summaryOf(id)]));
     checkGolden(
@@ -47,14 +47,14 @@ suite("rules", () => {
     });
   });
 
-  test("the project file's schema says of drivers what its reader does", () => {
+  test("the project file's schema of drivers matches the reader", () => {
     checkSchema((properties) => {
       const { description } = properties.drivers;
       properties.drivers = { description, ...schemaOf(driverList) };
     });
   });
 
-  test("a rule leaves it to other rules that there are", () => {
+  test("a rule yields only to other rules that exist", () => {
     const known = new Set(ruleIds);
     const missing = rules.flatMap(({ id, yieldsTo = [] }) =>
       yieldsTo

@@ -21,8 +21,8 @@ const pod = (
 
 const share = "nfs: { server: 10.0.0.1, path: /exports }";
 
-suite("provisioners that the files run", () => {
-  test("name the share that they make directories in", () =>
+suite("provisioners that run in the files", () => {
+  test("must name the share that they mount", () =>
     checkDiagnostics(
       pod(
         `- { name: NFS_SERVER, value: 10.0.0.2 }
@@ -37,9 +37,9 @@ suite("provisioners that the files run", () => {
   for (const [what, variables, volume] of [
     ["is the same but for slashes", "value: /exports/ }", share],
     ["comes from elsewhere", "valueFrom: { fieldRef: { fieldPath: metadata.name } } }", share],
-    ["is no share of NFS that is known", "value: /other }", "hostPath: { path: /mnt }"],
+    ["is that of an unknown volume", "value: /other }", "hostPath: { path: /mnt }"],
   ] as const)
-    test(`are silent where what they name ${what}`, () =>
+    test(`have no finding if the name ${what}`, () =>
       checkDiagnostics(`
       #- claimcheck.yaml
       rules: { hostpath-in-workload: off }
@@ -55,7 +55,7 @@ suite("provisioners that the files run", () => {
     ["fd00::1", "nas.example.com", true],
     ["nas.example.com", "nas.example.org", false],
   ] as const)
-    test(`${isOne ? "may" : "do not"} call ${mounted} ${name}`, () =>
+    test(`${isOne ? "may" : "must not"} call ${mounted} ${name}`, () =>
       checkDiagnostics(
         pod(
           `- { name: NFS_SERVER, value: "${name}" }${isOne ? "" : `\n      #                                    ${"^".repeat(name.length + 2)} nfs-subdir-share`}
@@ -64,7 +64,7 @@ suite("provisioners that the files run", () => {
         ),
       ));
 
-  test("mount it by a claim, too", () =>
+  test("may mount the share by a claim", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolume
@@ -101,12 +101,12 @@ suite("provisioners that the files run", () => {
     share,
   );
 
-  test("serve classes of their own name, which nobody else has to install", () =>
+  test("serve classes that use their name", () =>
     checkDiagnostics(
       `${running}${storageClass("nfs-storage")}${storageClass("other/nfs", "provisioner-unknown")}`,
     ));
 
-  test("are what a class of another name means, unless that is a driver's or not of NFS", () =>
+  test("are suggested for a class that uses another name, unless that is a driver's or not for NFS", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
       rules: { provisioner-unknown: off }

@@ -1,7 +1,7 @@
-/** Keys that drivers look for in the Secrets of the files, and what is silent because nobody knows the keys. */
+/** Keys that drivers read from Secrets in the files, and Secrets whose keys are unknown, which have no finding. */
 import { checkDiagnostics, checkPredicted } from "../../support/language-features.ts";
 
-/** A claim and its pod, of a class of RBD that gives its driver the Secret `login` for each call. */
+/** A claim, its pod, and its RBD class, which gives the driver the Secret `login` for each call. */
 function ceph(more = ""): string {
   const uses = ["provisioner", "node-stage", "controller-expand"];
   const secrets = uses.map(
@@ -39,7 +39,7 @@ ${more}`;
 }
 
 suite("keys of Secrets for drivers", () => {
-  test("each that is missed is told once, at what stands for it, and no outcome besides", async () => {
+  test("each missing key is reported once, at the likely misspelling, without the outcome", async () => {
     await checkPredicted(
       ceph(`
       #- secret.yaml
@@ -62,7 +62,7 @@ suite("keys of Secrets for drivers", () => {
     );
   });
 
-  test("the keys for growth are missed where the class lets its claims grow", async () => {
+  test("missing keys for expansion are reported if the class allows expansion", async () => {
     const class_ = ceph().replace("expand-secret-name: login", "expand-secret-name: growth");
     const secrets = `
       #- secret.yaml
@@ -78,7 +78,7 @@ suite("keys of Secrets for drivers", () => {
     );
   });
 
-  test("nothing is told of keys that nobody knows", async () => {
+  test("Secrets whose keys are unknown have no finding", async () => {
     const partial = `
       apiVersion: v1
       kind: Secret
@@ -108,7 +108,7 @@ suite("keys of Secrets for drivers", () => {
     await checkPredicted(ceph(generator));
   });
 
-  test("a class of snapshots has its own Secret, and is the one to blame where none is named", async () => {
+  test("a snapshot class has its own Secret, and is to blame if it names none", async () => {
     const snapshots = (parameters: string, mark = ""): string => `
       #- login.yaml
       { apiVersion: v1, kind: Secret, metadata: { name: login }, data: { userID: eA==, userKey: eA== } }
@@ -143,13 +143,13 @@ ${mark}
       data: { adminID: eA==, userKey: eA== }
       #       ^^^^^^^ secret-key-missing: rbd.csi.ceph.com looks for “userID” in this Secret, which VolumeSnapshotClass “nightly” gives it: missing ID field`;
     await checkPredicted(ceph(snapshots(`{ ${named("taker")} }`) + taker));
-    // Nobody lists, so that nothing is looked for in what would be given for it.
+    // Nothing lists snapshots, so that no keys are required in the Secret for that.
     const keyless = taker.replace(/\n.*secret-key-missing.*/, "");
     const lists = `{ clusterID: c, ${named("login")}, ${named("taker", "-list")} }`;
     await checkPredicted(ceph(snapshots(lists) + keyless));
   });
 
-  test("a volume that was made by hand, and a share of the in-tree plugin", async () => {
+  test("keys are required for a static volume, and for a share of the in-tree plugin", async () => {
     await checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolume
@@ -190,7 +190,7 @@ ${mark}
     `);
   });
 
-  test("a class of buckets or containers, of which the driver makes each with it", async () => {
+  test("keys are required for a class of buckets or containers that the driver creates", async () => {
     const uses = (driver: string, secret: string): string => `
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -224,7 +224,7 @@ ${mark}
     );
   });
 
-  test("a class without claims that gives its driver none is told for what that wants one", () =>
+  test("a class without claims that names no Secret is told which calls require one", () =>
     checkPredicted(`
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -269,7 +269,7 @@ ${mark}
       #            ^^^^^^^^^^^^^^^^^^^ provisioner-unknown
     `));
 
-  test("what comes of it is told instead, where a claim uses the class", () =>
+  test("the outcome is reported instead if a claim uses a class that names no Secret", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: rook-ceph
@@ -287,7 +287,7 @@ ${mark}
       spec: { storageClassName: disks, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
     `));
 
-  test("of SMB, whose driver logs in without, are told where nobody is a guest", async () => {
+  test("keys for SMB are required unless a mount option allows guests", async () => {
     const share = (option: string): string => `
       #- share.yaml
       apiVersion: v1

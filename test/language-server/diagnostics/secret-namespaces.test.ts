@@ -24,15 +24,15 @@ const pod = (source: string): string => `
 const elsewhere =
   "pod-config-missing: Secret “login” is in no file of namespace shop; it exists in namespace “other”, and a Pod can only use those of its own";
 
-/** At \`login\`, the last word but one of its line. */
+/** The source with the expected finding at `login`. */
 const marked = (source: string): string => {
   const line = `            ${source}`;
   return `${source}\n      #${" ".repeat(line.indexOf("login") - 7)}^^^^^ ${elsewhere}`;
 };
 
-suite("the namespace of the Secret that a volume is mounted with", () => {
+suite("the namespace of the Secret for a mount", () => {
   for (const [what, source] of [
-    ["a share of Azure", "azureFile: { secretName: login, shareName: s }"],
+    ["an Azure share", "azureFile: { secretName: login, shareName: s }"],
     ["a FlexVolume", "flexVolume: { driver: corp/nas, secretRef: { name: login } }"],
     [
       "an iSCSI disk",
@@ -40,7 +40,7 @@ suite("the namespace of the Secret that a volume is mounted with", () => {
     ],
     ["an inline volume", "csi: { driver: corp.example, nodePublishSecretRef: { name: login } }"],
     [
-      "a driver that reads it itself",
+      "a driver that reads the Secret itself",
       "csi: { driver: file.csi.azure.com, volumeAttributes: { secretName: login, secretNamespace: other, shareName: s } }",
     ],
   ] as const)
@@ -65,12 +65,12 @@ suite("the namespace of the Secret that a volume is mounted with", () => {
       metadata: { name: share, namespace: shop }
       spec: { storageClassName: "", volumeName: share, accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } } # claimcheck-ignore pvc-unused: it is about its volume`;
 
-  test("is the claim's for a volume that says none", () =>
+  test("is the claim's for a volume that names none", () =>
     checkDiagnostics(
       `${secret("shop")}${volume("azureFile: { secretName: login, shareName: s }")}`,
     ));
 
-  test("is told where a volume names another than the one that has it", () =>
+  test("is reported if a volume names one that does not have the Secret", () =>
     checkDiagnostics(
       `${secret("shop")}${volume(`azureFile: { secretName: login, secretNamespace: default, shareName: s }
       #                          ^^^^^ class-secret-missing: Secret “login” of namespace default, which the driver is given, is in no file; it exists in namespace “shop”`)}`,

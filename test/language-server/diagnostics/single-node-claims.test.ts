@@ -34,13 +34,13 @@ const workload = (kind: string, name: string, spec: string): string => `
               - name: data`;
 
 suite("claims for one node or one pod", () => {
-  test("a rolling update of one pod with a disk can lock itself out", () =>
+  test("a rolling update of one pod with a disk can block itself", () =>
     checkDiagnostics(`${claim("disk", "ReadWriteOnce")}${workload("Deployment", "web", "replicas: 1")}
                 persistentVolumeClaim: { claimName: disk }
       #                                             ^^^^ rolling-update-rwo: The new Pod may land on another node
     `));
 
-  test("a strategy that is written is marked itself", () =>
+  test("an explicit strategy is reported at its own line", () =>
     checkDiagnostics(`${claim("disk", "ReadWriteOncePod")}
       apiVersion: apps/v1
       kind: Deployment
@@ -56,7 +56,7 @@ suite("claims for one node or one pod", () => {
             volumes: [{ name: data, persistentVolumeClaim: { claimName: disk } }]
     `));
 
-  test("Recreate is offered where nothing is written that goes with rolling updates only", async () => {
+  test("Recreate is offered unless the strategy has settings for rolling updates", async () => {
     const fixOf = async (strategy: string): Promise<unknown> => {
       const text = `
       #- all.yaml${claim("disk", "ReadWriteOnce")}${workload("Deployment", "web", strategy)}
@@ -73,30 +73,30 @@ suite("claims for one node or one pod", () => {
     assert.equal(await fixOf("strategy: { rollingUpdate: { maxSurge: 1 } }"), undefined);
   });
 
-  test("a Deployment that recreates its pod, or starts none before, is fine", () =>
+  test("a Deployment without maxSurge, or with strategy Recreate, has no finding", () =>
     checkDiagnostics(`${claim("disk", "ReadWriteOnce")}${workload("Deployment", "web", "strategy: { type: RollingUpdate, rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }")}
                 persistentVolumeClaim: { claimName: disk }
     `));
 
   for (const maxUnavailable of ["1", "100%"])
-    test(`a Deployment that may be without its pod (${maxUnavailable}) ends the old one at once`, () =>
+    test(`a Deployment with maxUnavailable ${maxUnavailable} ends the old pod at once and has no finding`, () =>
       checkDiagnostics(`${claim("disk", "ReadWriteOnce")}${workload("Deployment", "web", `strategy: { type: RollingUpdate, rollingUpdate: { maxSurge: 1, maxUnavailable: ${maxUnavailable} } }`)}
                 persistentVolumeClaim: { claimName: disk }
     `));
 
-  test("a quarter of one pod is none, so that the old one stays", () =>
+  test("maxUnavailable 25% of one pod is zero, so that the old pod stays", () =>
     checkDiagnostics(`${claim("disk", "ReadWriteOnce")}${workload("Deployment", "web", "strategy: { rollingUpdate: { maxUnavailable: 25% } }")}
                 persistentVolumeClaim: { claimName: disk }
       #                                             ^^^^ rolling-update-rwo: The new Pod may land on another node
     `));
 
-  test("replicas on several nodes fight for a disk", () =>
+  test("replicas on several nodes cannot share a disk", () =>
     checkDiagnostics(`${claim("disk", "ReadWriteOnce")}${workload("Deployment", "web", "replicas: 3")}
                 persistentVolumeClaim: { claimName: disk }
       #                                             ^^^^ rwo-replicas: ReadWriteOnce allows one node
     `));
 
-  test("replicas do so too where a class that no file holds makes disks, which is no more than told", () =>
+  test("replicas cannot share a disk if a missing class provisions disks, which is only assumed", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
       profile: generic
@@ -113,7 +113,7 @@ suite("claims for one node or one pod", () => {
                 persistentVolumeClaim: { claimName: disk }
     `));
 
-  test("nothing is told of replicas whose claim may get a volume of the files", () =>
+  test("replicas whose claim may get a volume in the files have no finding", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
       profile: generic
@@ -131,7 +131,7 @@ suite("claims for one node or one pod", () => {
                 persistentVolumeClaim: { claimName: disk }
     `));
 
-  test("replicas that stay together may share a disk", () =>
+  test("replicas that run on one node may share a disk", () =>
     checkDiagnostics(`${claim("disk", "ReadWriteOnce")}${workload("Deployment", "web", "replicas: 3")}
                 persistentVolumeClaim: { claimName: disk }
             nodeSelector: { kubernetes.io/hostname: node-1 }
@@ -150,13 +150,13 @@ suite("claims for one node or one pod", () => {
                 persistentVolumeClaim: { claimName: data }
     `));
 
-  test("a claim for one pod has no room for two", () =>
+  test("a ReadWriteOncePod claim cannot serve two pods", () =>
     checkDiagnostics(`${claim("disk", "ReadWriteOncePod")}${workload("Deployment", "web", "replicas: 2")}
                 persistentVolumeClaim: { claimName: disk }
       #                                             ^^^^ rwop-replicas: Only one Pod may use the claim; the others stay Pending
     `));
 
-  test("a DaemonSet cannot have one disk on all nodes", () =>
+  test("a DaemonSet cannot use one disk on all nodes", () =>
     checkDiagnostics(`${claim("disk", "ReadWriteOnce")}${workload("DaemonSet", "agent", "")}
                 persistentVolumeClaim: { claimName: disk }
       #                                             ^^^^ daemonset-rwo: One Pod per node cannot share a single-node volume
@@ -168,7 +168,7 @@ suite("claims for one node or one pod", () => {
       #                                             ^^^^ job-parallel-rwo: ReadWriteOnce allows one node
     `));
 
-  test("runs of a CronJob overlap unless it forbids that", () =>
+  test("runs of a CronJob may overlap unless it forbids that", () =>
     checkDiagnostics(`${claim("disk", "ReadWriteOnce")}
       apiVersion: batch/v1
       kind: CronJob
@@ -191,7 +191,7 @@ suite("claims for one node or one pod", () => {
       #                                             ^^^^ statefulset-direct-claim: All replicas share this one volume
     `));
 
-  test("the second workload with a disk is told of the first", () =>
+  test("the finding at a second workload with a disk names the first", () =>
     checkDiagnostics(`${claim("disk", "ReadWriteOnce")}${workload("Deployment", "web", "strategy: { type: Recreate }")}
                 persistentVolumeClaim: { claimName: disk }
       ---${workload("Deployment", "worker", "strategy: { type: Recreate }")}
@@ -199,7 +199,7 @@ suite("claims for one node or one pod", () => {
       #                                             ^^^^ shared-rwo-claim: Both this workload and Deployment web must run on the same node
     `));
 
-  test("a workload that two files define shares its disk with nobody", () =>
+  test("a workload defined by two files does not share its disk with itself", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
       rules: { duplicate-object: off }
@@ -209,7 +209,7 @@ suite("claims for one node or one pod", () => {
                 persistentVolumeClaim: { claimName: disk }
     `));
 
-  test("pods that an autoscaler makes are told with where it says how many", async () => {
+  test("the finding about pods that an autoscaler creates links to their number", async () => {
     const autoscaler = `
       ---
       apiVersion: autoscaling/v2

@@ -1,4 +1,4 @@
-/** Databases of SQLite on NFS that two pods write to. */
+/** SQLite databases on NFS that two pods write to. */
 import assert from "node:assert/strict";
 import { findingsOf } from "../../support/findings.ts";
 import { memoryUri } from "../../support/memory-workspace.ts";
@@ -6,13 +6,13 @@ import { loadFiles } from "../../support/rule-page.ts";
 
 interface Case {
   readonly image?: string;
-  /** Of the class. */
+  /** The class's provisioner. */
   readonly provisioner?: string;
-  /** Of the Deployment. */
+  /** More fields of the Deployment's spec. */
   readonly says?: string;
-  /** Of its pods. */
+  /** More fields of the pods' spec. */
   readonly podSays?: string;
-  /** Of the claim. */
+  /** More fields of the claim's spec. */
   readonly claims?: string;
 }
 
@@ -74,14 +74,14 @@ function told(who: string, advice: string): readonly string[] {
   return [`/app/data: ${database} ${who} write to it, ${locks} ${advice}`];
 }
 
-suite("a database of SQLite on NFS", () => {
+suite("an SQLite database on NFS", () => {
   const atRollouts = told("at each rollout two pods", "Use the strategy Recreate");
 
-  test("is told where a rollout starts the new pod beside the old one", async () => {
+  test("is reported if a rollout starts the new pod beside the old one", async () => {
     assert.deepEqual(await messagesIn({}), atRollouts);
   });
 
-  test("is told where it has several pods", async () => {
+  test("is reported if it has several pods", async () => {
     const says = "replicas: 3\n  strategy: { type: Recreate }";
     const advice = "Run one, or have it use another database";
     assert.deepEqual(await messagesIn({ says }), told("its 3 pods", advice));
@@ -95,12 +95,12 @@ suite("a database of SQLite on NFS", () => {
     ["of Alibaba Cloud NAS", { provisioner: "nasplugin.csi.alibabacloud.com" }],
     ["of Oracle's file storage", { provisioner: "fss.csi.oraclecloud.com" }],
     [
-      "of Azure where the class says so",
+      "of Azure with protocol nfs",
       { provisioner: "file.csi.azure.com\nparameters: { protocol: nfs }" },
     ],
-    ["of a volume by hand", { claims: 'storageClassName: "", volumeName: share' }],
+    ["of a static volume", { claims: 'storageClassName: "", volumeName: share' }],
   ] as const)
-    test(`is told on a share ${whose}`, async () => {
+    test(`is reported on a share ${whose}`, async () => {
       assert.deepEqual(await messagesIn(given), atRollouts);
     });
 
@@ -108,10 +108,10 @@ suite("a database of SQLite on NFS", () => {
     ["of one pod at a time", { says: "strategy: { type: Recreate }" }],
     ["of no pod", { says: "replicas: 0" }],
     ["of pods on one node", { podSays: "nodeName: worker-1" }],
-    ["on SMB, which another rule tells", { provisioner: "smb.csi.k8s.io" }],
-    ["on a share of Azure that speaks SMB", { provisioner: "file.csi.azure.com" }],
-    ["on disks that several nodes may have", { provisioner: "driver.longhorn.io" }],
-    ["of an image that is not known", { image: "nginx" }],
+    ["on SMB, which another rule reports", { provisioner: "smb.csi.k8s.io" }],
+    ["on an Azure share that uses SMB", { provisioner: "file.csi.azure.com" }],
+    ["on Longhorn volumes", { provisioner: "driver.longhorn.io" }],
+    ["of an unknown image", { image: "nginx" }],
   ] as const)
     test(`${what} is left alone`, async () => {
       assert.deepEqual(await messagesIn(given), []);

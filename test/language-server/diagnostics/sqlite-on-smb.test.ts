@@ -1,4 +1,4 @@
-/** Databases of SQLite on shares whose locks keep them out. */
+/** SQLite databases on SMB shares, whose locks they cannot use. */
 import assert from "node:assert/strict";
 import { findingsOf } from "../../support/findings.ts";
 import { memoryUri } from "../../support/memory-workspace.ts";
@@ -7,9 +7,9 @@ import { loadFiles } from "../../support/rule-page.ts";
 interface Case {
   readonly image?: string;
   readonly path?: string;
-  /** Of the class. */
+  /** The class's provisioner and more of its fields. */
   readonly more?: string;
-  /** Of the container. */
+  /** More fields of the container. */
   readonly says?: string;
   readonly ini?: string;
 }
@@ -60,20 +60,20 @@ async function directoriesIn(given: Case): Promise<readonly string[]> {
     .map(({ start, end }) => text.slice(start, end));
 }
 
-suite("a database of SQLite on an SMB share", () => {
+suite("an SQLite database on an SMB share", () => {
   const told: readonly [string, Case, string][] = [
     ["of Grafana", {}, "/var/lib/grafana"],
     ["of Sonarr", { image: "lscr.io/linuxserver/sonarr:4.0.15", path: "/config" }, "/config"],
     ["in a folder of the mount", { image: "n8nio/n8n", path: "/home/node" }, "/home/node"],
-    ["that a variable asks for", { says: "env: [{ name: GF_DATABASE_TYPE, value: sqlite3 }]" }, ""],
+    ["that a variable selects", { says: "env: [{ name: GF_DATABASE_TYPE, value: sqlite3 }]" }, ""],
     ["beside other settings", { ini: "[server]\ndomain = shop\n" }, ""],
   ];
   for (const [what, given, path] of told)
-    test(`${what} is told at the mount`, async () => {
+    test(`${what} is reported at the mount`, async () => {
       assert.deepEqual(await directoriesIn(given), [path === "" ? "/var/lib/grafana" : path]);
     });
 
-  test("is told with what to give the option: the class, or one that has it where there is no such class", async () => {
+  test("is reported with where to add the option: the class, or another class if the files lack it", async () => {
     const messageOf = async (className: string): Promise<string> => {
       const text = manifests({}).replace(
         "storageClassName: files",
@@ -96,18 +96,18 @@ suite("a database of SQLite on an SMB share", () => {
   const left: readonly [string, Case][] = [
     ["on NFS", { more: "provisioner: nfs.csi.k8s.io" }],
     [
-      "on a share of Azure that speaks NFS",
+      "on an Azure share that uses NFS",
       { more: "provisioner: file.csi.azure.com\nparameters: { protocol: nfs }" },
     ],
     [
-      "whose locks stay in the kernel",
+      "with the mount option nobrl",
       { more: 'provisioner: smb.csi.k8s.io\nmountOptions: ["noperm,nobrl"]' },
     ],
     ["elsewhere", { path: "/srv" }],
-    ["that nobody uses", { says: "env: [{ name: GF_DATABASE_TYPE, value: postgres }]" }],
+    ["that a variable replaces", { says: "env: [{ name: GF_DATABASE_TYPE, value: postgres }]" }],
     ["that other settings replace", { ini: "[database]\ntype = postgres\n" }],
     ["of another command", { says: "command: [sleep, infinity]" }],
-    ["of an image that is not known", { image: "grafana/tempo" }],
+    ["of an unknown image", { image: "grafana/tempo" }],
   ];
   for (const [what, given] of left)
     test(`${what} is left alone`, async () => {

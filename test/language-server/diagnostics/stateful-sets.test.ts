@@ -27,7 +27,7 @@ const storageClass = `
       ---`;
 
 suite("claim templates", () => {
-  test("a class that is nowhere is told once", () =>
+  test("a missing class is reported once", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: k3s
@@ -41,7 +41,7 @@ suite("claim templates", () => {
               resources: { requests: { storage: 1Gi } }
     `));
 
-  test("a class that is nowhere is told with the first of the pods that wait, wherever their numbers begin", () =>
+  test("a missing class is reported with the first waiting pod, whatever its ordinal", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: k3s
@@ -56,14 +56,14 @@ suite("claim templates", () => {
               resources: { requests: { storage: 1Gi } }
     `));
 
-  test("a claim template without a name is told once, whatever mounts its volume", () =>
+  test("a claim template without a name is reported once", () =>
     checkDiagnostics(`${storageClass}${head("db")}${pod("")}
         volumeClaimTemplates:
           - spec: { ${spec} }
       #     ${"^".repeat(104)} api-refused: spec.template.spec.volumes[0].name: Required value: the volume of a claim template, which has no name
     `));
 
-  test("a volume is found by its place among those that are written, though claims come first", () =>
+  test("a refused volume is found by its index in the file, although claims are inserted before it", () =>
     checkDiagnostics(`${storageClass}${head("db")}${pod("volumes: [{ name: data, emptyDir: {} }, { name: x, hostPath: {} }]")}
       #                                                        ^^^^^^^^ api-refused: spec.template.spec.volumes[1].hostPath.path: Required value
         volumeClaimTemplates:
@@ -72,7 +72,7 @@ suite("claim templates", () => {
             spec: { ${spec} }
     `));
 
-  test("a claim that is there already may be accessed otherwise, or be a device", async () => {
+  test("an existing claim with other access modes or volumeMode is reported", async () => {
     const set = `---${head("db")}${pod("")}
         volumeClaimTemplates:
           - metadata: { name: data }
@@ -97,7 +97,7 @@ suite("claim templates", () => {
     `);
   });
 
-  test("a volume of the same name is replaced", () =>
+  test("a pod volume of the same name is replaced", () =>
     checkDiagnostics(`${storageClass}${head("db")}${pod("volumes: [{ name: data, emptyDir: {} }]")}
         volumeClaimTemplates:
           - metadata: { name: data }
@@ -105,7 +105,7 @@ suite("claim templates", () => {
             spec: { ${spec} }
     `));
 
-  test("what a replaced volume names is not looked for", () =>
+  test("a reference in a replaced volume is not reported missing", () =>
     checkDiagnostics(`${storageClass}${head("db")}${pod("volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]")}
         volumeClaimTemplates:
           - metadata: { name: data }
@@ -113,7 +113,7 @@ suite("claim templates", () => {
             spec: { ${spec} }
     `));
 
-  test("a class by the old annotation leaves nothing for the default one to fill in", () =>
+  test("a class in the beta annotation is not replaced by the default class", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
       profile: gke
@@ -123,7 +123,7 @@ suite("claim templates", () => {
             spec: { ${spec.replace(/storageClassName: \w+, /, "")} }
     `));
 
-  test("a volume that nobody mounts is made for nothing", () =>
+  test("a claim that no container mounts is reported", () =>
     checkDiagnostics(`${storageClass}${head("db")}${pod("")}
         volumeClaimTemplates:
           - metadata: { name: data }
@@ -133,7 +133,7 @@ suite("claim templates", () => {
             spec: { ${spec} }
     `));
 
-  test("a claim that exists is taken as it is", () =>
+  test("an existing claim of another size is reported", () =>
     checkDiagnostics(`${storageClass}
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -149,7 +149,7 @@ suite("claim templates", () => {
             spec: { ${spec} }
     `));
 
-  test("data that goes with the StatefulSet is pointed out", () =>
+  test("a retention policy that deletes data is reported", () =>
     checkDiagnostics(`${storageClass}${head("db")}
         persistentVolumeClaimRetentionPolicy: { whenDeleted: Delete, whenScaled: Retain }
       #                                                      ^^^^^^ sts-retention-delete: The claims, and with the reclaim policy Delete their data, vanish when the StatefulSet is deleted${pod("")}
@@ -158,7 +158,7 @@ suite("claim templates", () => {
             spec: { ${spec} }
     `));
 
-  test("a name needs room for a hash", () =>
+  test("a name that leaves no room for a hash is reported", () =>
     checkDiagnostics(`
       apiVersion: apps/v1
       kind: StatefulSet
@@ -174,7 +174,7 @@ suite("claim templates", () => {
 });
 
 suite("claims beside templates", () => {
-  test("one that is called as a template alone is nobody's", () =>
+  test("one named like the template alone is unused", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: k3s
@@ -195,7 +195,7 @@ suite("claims beside templates", () => {
             spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
     `));
 
-  test("it is told how one would have to be called, wherever the numbers of pods begin", () =>
+  test("the finding says how it would have to be named, whatever the first ordinal", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: k3s
@@ -219,7 +219,7 @@ suite("claims beside templates", () => {
 });
 
 suite("volumes of pods", () => {
-  test("a volume that no container mounts is pointed out", () =>
+  test("a volume that no container mounts is reported", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: Pod
@@ -232,7 +232,7 @@ suite("volumes of pods", () => {
       #             ^^^^^ volume-unused: Volume “cache” is mounted nowhere
     `));
 
-  test("templates and claims name no class by an annotation that nobody reads", () =>
+  test("the alpha annotation for a class is reported as unread", () =>
     checkDiagnostics(`
       apiVersion: apps/v1
       kind: StatefulSet

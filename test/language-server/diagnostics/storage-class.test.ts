@@ -10,7 +10,7 @@ const ebs = (rest: string): string => `
       provisioner: ebs.csi.aws.com${rest}`;
 
 suite("storage classes", () => {
-  test("parameters that the driver does not take", () =>
+  test("parameters that the driver refuses", () =>
     checkDiagnostics(
       `${ebs(`
       volumeBindingMode: WaitForFirstConsumer
@@ -28,7 +28,7 @@ suite("storage classes", () => {
     `)}`,
     ));
 
-  test("a driver that reads the file system from its parameters is left the key that it reads", () =>
+  test("the parameter fstype of a driver that reads it", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -39,7 +39,7 @@ suite("storage classes", () => {
       parameters: { poolname: tank, fstype: zfs }
     `));
 
-  test("growth that nobody performs", () =>
+  test("expansion that nothing performs", () =>
     checkDiagnostics(`
       #- classes.yaml
       apiVersion: storage.k8s.io/v1
@@ -66,7 +66,7 @@ suite("storage classes", () => {
       #                     ^^^^ class-expansion-driver: Nothing expands volumes of “kubernetes.io/no-provisioner”
     `));
 
-  test("a key in another case is one that Longhorn and Ceph do not read", () =>
+  test("a key in another case, which Longhorn does not read", () =>
     checkDiagnostics(`
       #- classes.yaml
       apiVersion: storage.k8s.io/v1
@@ -89,7 +89,7 @@ suite("storage classes", () => {
       parameters: { skuname: Premium_LRS }
     `));
 
-  test("a provisioner of directories passes over keys that are nearly those it reads", () =>
+  test("misspelled keys of a provisioner of directories", () =>
     checkDiagnostics(`
       #- class.yaml
       apiVersion: storage.k8s.io/v1
@@ -104,7 +104,7 @@ suite("storage classes", () => {
         owner: me
     `));
 
-  test("parameters of snapshots that the driver refuses", () =>
+  test("snapshot parameters that the driver refuses", () =>
     checkDiagnostics(`
       #- classes.yaml
       apiVersion: snapshot.storage.k8s.io/v1
@@ -173,7 +173,7 @@ suite("storage classes", () => {
     );
   });
 
-  test("secrets by half, by nothing, and twice", async () => {
+  test("secrets with only a name or namespace, with an empty value, and given twice", async () => {
     await checkDiagnostics(
       `${ebs(`
       volumeBindingMode: WaitForFirstConsumer
@@ -199,7 +199,7 @@ suite("storage classes", () => {
     );
   });
 
-  test("a claim that gets no volume for such a key is told at the key", () =>
+  test("a claim that gets no volume because of an unknown sidecar key is reported at the key", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: rook-ceph
@@ -220,7 +220,7 @@ suite("storage classes", () => {
       spec: { storageClassName: fast, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
     `));
 
-  test("nor is a snapshot taken with such a key in its class, or with half a secret", async () => {
+  test("a snapshot that is not taken because of an unknown sidecar key or half a secret is reported there", async () => {
     const snapshots = (parameters: string): string => `
       #- claimcheck.yaml
       profile: longhorn
@@ -255,7 +255,7 @@ ${parameters}
     );
   });
 
-  test("a disk of one zone must wait for its pod", () =>
+  test("a class of zonal disks must wait for the pod", () =>
     checkDiagnostics(
       `${ebs(`
       volumeBindingMode: Immediate
@@ -263,7 +263,7 @@ ${parameters}
     `)}`,
     ));
 
-  test("allowed topologies by keys of the driver", () =>
+  test("allowed topologies with a key that the driver does not report", () =>
     checkDiagnostics(
       `${ebs(`
       volumeBindingMode: WaitForFirstConsumer
@@ -275,7 +275,7 @@ ${parameters}
     `)}`,
     ));
 
-  test("by hosts, or by any label of a node, where the driver reports it", () =>
+  test("allowed topologies with hosts, or any node label, if the driver reports it", () =>
     checkPredicted(`
       #- classes.yaml
       apiVersion: storage.k8s.io/v1
@@ -317,7 +317,7 @@ ${parameters}
       #                                  ^^^^^^^^^^^^^^^^ class-topology-key-unknown: Driver “local.csi.openebs.io” reports “openebs.io/nodename” and “kubernetes.io/hostname”
     `));
 
-  test("a zone by the label of old nodes is told by its key, and not once more as what comes of it", () =>
+  test("the deprecated zone label is reported at its key, without the outcome", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: eks
@@ -345,7 +345,7 @@ ${parameters}
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
 
-  test("a default mark that is none, an in-tree provisioner", () =>
+  test("an invalid default mark, and an in-tree provisioner", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
       profile: eks
@@ -362,7 +362,7 @@ ${parameters}
       volumeBindingMode: WaitForFirstConsumer
     `));
 
-  test("a volume of one node must wait for its pod though many may write to it, one that is reached from all need not", () =>
+  test("a class of node-bound volumes must wait for the pod, one of volumes that every node reaches need not", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -378,7 +378,7 @@ ${parameters}
       parameters: { autoPlace: "2" }
     `));
 
-  test("a class of local volumes that makes others is told once that it does not wait", () =>
+  test("a provisioning class of local volumes that does not wait is reported once", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -399,7 +399,7 @@ ${parameters}
         nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [a] }] }] } }
     `));
 
-  test("a class of shares, which are there for every node, need not wait", () =>
+  test("a class of shares, which every node reaches, need not wait", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -417,7 +417,7 @@ ${parameters}
         nfs: { server: nas, path: /share }
     `));
 
-  test("local volumes need a class that waits and makes nothing", () =>
+  test("local volumes need a class that waits and provisions nothing", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
       profile: k3s
@@ -464,7 +464,7 @@ ${parameters}
               - matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [node-1] }]
     `));
 
-  test("the pools of Ceph that Rook makes are called otherwise than in their objects", () =>
+  test("Ceph pools created by Rook are looked for by the names that Rook gives them", () =>
     checkDiagnostics(`
       apiVersion: ceph.rook.io/v1
       kind: CephFilesystem
@@ -506,7 +506,7 @@ ${parameters}
       parameters: { clusterID: b9127830-b0cc-4e34-aa47-9d1a2e9949a8, pool: other }
     `));
 
-  test("a class of attributes has what its driver changes, in the case in which it reads it, and what it passes over", () =>
+  test("parameters of an attributes class that the driver does not know or reads in another case", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
       kind: VolumeAttributesClass
@@ -533,7 +533,7 @@ ${parameters}
       parameters: { anything: goes }
     `));
 
-  test("so it has values, of those that it may change", () =>
+  test("values of an attributes class that the driver refuses", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
       kind: VolumeAttributesClass
@@ -565,7 +565,7 @@ ${parameters}
       #                   ^^^ class-parameter-value: “gp9” is not one of gp3,
     `));
 
-  test("a claim that gets no volume for it is told of it there alone", () =>
+  test("a claim that gets no volume because of an unknown attribute is reported only there", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: eks
@@ -597,7 +597,7 @@ ${parameters}
         volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
     `));
 
-  test("a driver that makes no volumes is told so, and a plugin that is gone with what has taken its place", () =>
+  test("a driver that provisions nothing, and a removed plugin with its replacement", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -618,7 +618,7 @@ ${parameters}
       #            ^^^^^^^^^^^^^^^^^ provisioner-in-tree: The in-tree driver was removed in 1.31 (its CSI driver is “rbd.csi.ceph.com”); nothing provisions its claims
     `));
 
-  test("what is for file systems is of no use in a class of Block claims alone", () =>
+  test("file system options in a class whose claims are all raw devices", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
       kind: StorageClass

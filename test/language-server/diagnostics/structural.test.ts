@@ -33,7 +33,7 @@ metadata: { name: custom }
 deletionPolicy: Delete
 `;
 
-/** The objects whose refusal is told. */
+/** The names of objects with the finding api-refused. */
 async function refused(yamlSchemas: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
   const uri = memoryUri("all.yaml");
   const service = createLanguageService({
@@ -47,15 +47,15 @@ async function refused(yamlSchemas: Readonly<Record<string, unknown>>): Promise<
     .map(({ start }) => /name: ([\w-]+)/.exec(metadataAt(start))?.[1] ?? "");
 }
 
-/** Of the object that an offset is in. */
+/** The metadata line of the object around an offset. */
 function metadataAt(offset: number): string {
   const from = manifests.lastIndexOf("---\n", offset) + 1;
   const to = manifests.indexOf("---\n", offset);
   return /metadata: .*\n/.exec(manifests.slice(from, to < 0 ? undefined : to))?.[0] ?? "";
 }
 
-suite("beside a validator with the schema of Kubernetes", () => {
-  test("everything is told where there is none", async () =>
+suite("beside another validator with Kubernetes' schema", () => {
+  test("everything is reported if there is none", async () =>
     assert.deepEqual(await refused({}), [
       "unknown",
       "mistyped",
@@ -65,13 +65,13 @@ suite("beside a validator with the schema of Kubernetes", () => {
       "custom",
     ]));
 
-  test("unknown fields, wrong types and missing fields are left to it, rules are not", async () =>
+  test("unknown fields, wrong types and missing fields are left to it, validation rules are not", async () =>
     assert.deepEqual(await refused({ kubernetes: "*.yaml" }), [
       "no-modes",
       "no-quantity",
       "custom",
     ]));
 
-  test("nothing is left to it in files that it does not check", async () =>
+  test("everything is reported in files that it does not check", async () =>
     assert.equal((await refused({ kubernetes: "/other/*.yaml" })).length, 6));
 });

@@ -23,44 +23,44 @@ const mark = (name: string): string => `
       #              ${"^".repeat(name.length)} sts-service-missing: Service “${name}” does not exist in namespace default, so that pods have no names such as db-0.${name} in DNS`;
 
 suite("a StatefulSet whose Service does not exist", () => {
-  test("is asked whether it means the one that is called nearly so", () =>
+  test("gets a Service of a similar name suggested", () =>
     checkDiagnostics(
       `${service("postgres", "selector: { app: other }")}${set(`serviceName: postgers${mark("postgers")}; did you mean “postgres”?`)}`,
     ));
 
-  test("is told a name that a pod would have, wherever their numbers begin", () =>
+  test("is reported with the first pod's name, whatever its ordinal", () =>
     checkDiagnostics(
       `${service("postgres", "selector: { app: other }")}${set(`ordinals: { start: 5 }\n        serviceName: postgers${mark("postgers").replace("db-0", "db-5")}; did you mean “postgres”?`)}`,
     ));
 
-  test("is asked whether it means the only headless one that selects its pods", () =>
+  test("gets the only headless Service that selects its pods suggested", () =>
     checkDiagnostics(
       `${service("members")}${service("web", "selector: { app: web }")}${set(`serviceName: quorum${mark("quorum")}; another headless Service selects them; did you mean “members”?`)}`,
     ));
 
   for (const [why, text] of [
-    ["where it does", service("db") + set("serviceName: db")],
+    ["if it does exist", service("db") + set("serviceName: db")],
     [
-      "of which nobody can tell which of two is meant",
+      "if two Services could be meant",
       service("one") + service("two") + set("serviceName: quorum"),
     ],
     [
-      "where no Service is like it, nor selects its pods",
+      "if no headless Service has a similar name or selects its pods",
       service("web", "selector: { app: web }") + set("serviceName: quorum"),
     ],
     [
-      "where the one that selects its pods gives them no names",
+      "if the Service that selects its pods is not headless",
       service("webhook").replace("clusterIP: None, ", "") + set("serviceName: quorum"),
     ],
     [
-      "where a Service selects nothing by itself",
+      "if the headless Service has no selector",
       service("web", "type: ClusterIP") + set("serviceName: quorum"),
     ],
     [
-      "where another namespace has the Service that is like it",
+      "if only another namespace has a Service of a similar name",
       service("quorums, namespace: other") + set("serviceName: quorum"),
     ],
-    ["where it names none", service("db") + set("replicas: 1")],
+    ["if it names none", service("db") + set("replicas: 1")],
   ] as const)
-    test(`is told nothing ${why}`, () => checkDiagnostics(text));
+    test(`has no finding ${why}`, () => checkDiagnostics(text));
 });

@@ -12,7 +12,7 @@ const claim = (head: string, line: string): string => `
     `;
 
 suite("accepted findings", () => {
-  test("a comment behind the line", () =>
+  test("a comment at the end of the line", () =>
     checkPredicted(claim("", "# claimcheck-ignore pvc-class-empty: made by hand")));
 
   test("a comment on the line above", () =>
@@ -27,10 +27,10 @@ suite("accepted findings", () => {
         resources: { requests: { storage: 1Gi } }
     `));
 
-  test("a comment before everything else, for the document", () =>
+  test("a comment at the start, for the document", () =>
     checkPredicted(claim("# claimcheck-ignore pvc-class-empty: made by hand", "")));
 
-  test("a comment behind others before everything else, however lines end", () => {
+  test("a comment after others at the start, with any line endings", () => {
     const head = "# Copyright\n      # claimcheck-ignore pvc-class-empty: made by hand";
     return checkPredicted(claim(head, "").replaceAll("\n", "\r\n"));
   });
@@ -54,7 +54,7 @@ suite("accepted findings", () => {
       #                             ^^ pvc-class-empty
     `));
 
-  test("another rule's finding stays, and the useless comment is told", () =>
+  test("another rule's finding stays, and the useless comment is reported", () =>
     checkPredicted(`
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -71,7 +71,7 @@ suite("accepted findings", () => {
 
 const emptyClass = claim("", "").trimStart();
 
-suite("suppressions that are of no use", () => {
+suite("useless suppressions", () => {
   const useless = "^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ unused-suppression: Nothing here is reported by";
   const namespace = (top: string, above: string, behind: string): string => `
       apiVersion: v1
@@ -85,7 +85,7 @@ suite("suppressions that are of no use", () => {
             name: shop ${behind}
     `;
 
-  test("behind a line", () =>
+  test("at the end of a line", () =>
     checkPredicted(
       namespace("", "", `# claimcheck-ignore pv-released\n      #                ${useless}`),
     ));
@@ -106,7 +106,7 @@ suite("suppressions that are of no use", () => {
         resources: { requests: { storage: 1Gi } }
     `));
 
-  test("the rule that tells them can be switched off", () =>
+  test("the rule that reports them can be switched off", () =>
     checkPredicted(`
       #- claimcheck.yaml
       rules: { unused-suppression: off }
@@ -133,14 +133,14 @@ suite("findings that the project file accepts", () => {
       #- claim.yaml
       ${claim("", "").replace("name: data", "name: other").trimStart().replace('storageClassName: "" ', 'storageClassName: ""\n      #                   ^^ pvc-class-empty')}`));
 
-  test("one that is for all files", () =>
+  test("a rule's findings in all files", () =>
     checkPredicted(`
       #- claimcheck.yaml
       suppressions: [{ rule: pvc-class-empty }]
       #- claim.yaml
       ${emptyClass}`));
 
-  test("those that accept nothing are told where they stand", () =>
+  test("suppressions that accept nothing are reported at their line", () =>
     checkPredicted(`
       #- claimcheck.yaml
       suppressions:
@@ -151,7 +151,7 @@ suite("findings that the project file accepts", () => {
       #- claim.yaml
       ${claim("", "").trimStart().replace('storageClassName: "" ', 'storageClassName: ""\n      #                   ^^ pvc-class-empty')}`));
 
-  test("what is no suppression is a mistake of the project file", () =>
+  test("an invalid suppression is a mistake in the project file", () =>
     checkPredicted(`
       #- claimcheck.yaml
       suppressions:

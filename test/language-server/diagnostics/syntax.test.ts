@@ -1,7 +1,7 @@
 import { checkDiagnostics, checkPredicted } from "../../support/language-features.ts";
 
 suite("findings in the text", () => {
-  test("a broken document is marked at its mistake, and its neighbors still count", () =>
+  test("a broken document is reported at its mistake, and its neighbors are still judged", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: Pod
@@ -19,7 +19,7 @@ suite("findings in the text", () => {
       metadata: { name: shop }
     `));
 
-  test("what SOPS has encrypted is judged as what is applied of it", () =>
+  test("a file encrypted by SOPS is judged as the object that is applied", () =>
     checkPredicted(`
       #- secret.yaml
       apiVersion: v1
@@ -48,7 +48,7 @@ suite("findings in the text", () => {
       #    ^^^^^^^^^^ api-refused: Secret in version "v1" cannot be handled as a Secret: illegal base64 data
     `));
 
-  test("of what SOPS has encrypted nobody says what is wrong with it", () => {
+  test("values encrypted by SOPS are not validated", () => {
     const encrypted = "ENC[AES256_GCM,data:p673w==,iv:YY=,tag:A=,type:str]";
     const secret = (name: string, type: string, field: string, keys: readonly string[]): string =>
       JSON.stringify({
@@ -71,7 +71,7 @@ suite("findings in the text", () => {
     );
   });
 
-  test("a repeated key is marked at the one that counts", () =>
+  test("a repeated key is reported at the one that counts", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: ConfigMap
@@ -95,7 +95,7 @@ suite("findings in the text", () => {
       spec: { whatever: [1, 2] }
     `));
 
-  test("a template says so once and nothing else", () =>
+  test("a template has one finding and no other", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: Pod
@@ -108,7 +108,7 @@ suite("findings in the text", () => {
       metadata: [
     `));
 
-  test("a variable that another program puts a value for makes a template", () =>
+  test("a variable that another program replaces makes the file a template", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -122,7 +122,7 @@ suite("findings in the text", () => {
       #              ^^^^^^^^^^^^^ helm-template: This file is a template
     `));
 
-  test("a variable makes a template where it keeps the document from being read, too", () =>
+  test("a variable that breaks the document's syntax makes the file a template, too", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -132,7 +132,7 @@ suite("findings in the text", () => {
       #                                   ^^^^^^^^^^^ helm-template: This file is a template
     `));
 
-  test("a variable without braces makes a template, but explains no mistake of syntax", () =>
+  test("a variable without braces makes the file a template, but does not excuse a syntax error", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -149,7 +149,7 @@ suite("findings in the text", () => {
       #           ^^^^^^ yaml-syntax: This quote is not closed
     `));
 
-  test("variables for the driver, for programs and in kinds that are not judged make none", () =>
+  test("variables for drivers, for programs and in other kinds do not make the file a template", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -172,7 +172,7 @@ suite("findings in the text", () => {
         name: \${NAME}
     `));
 
-  test("what other projects' kinds put in braces makes no template of the file", () =>
+  test("quoted braces in other projects' kinds do not make the file a template", () =>
     checkDiagnostics(`
       apiVersion: argoproj.io/v1alpha1
       kind: ApplicationSet
@@ -189,7 +189,7 @@ suite("findings in the text", () => {
         resources: { requests: { storage: 1Gi } }
     `));
 
-  test("a template of another project's kind is told by a value in braces without quotes", () =>
+  test("unquoted braces in another project's kind make the file a template", () =>
     checkDiagnostics(`
       apiVersion: argoproj.io/v1alpha1
       kind: Application
@@ -198,7 +198,7 @@ suite("findings in the text", () => {
       spec: { project: "{{ .Values.project }}" }
     `));
 
-  test("a manifest within a task or a script makes no template of the file for Kubernetes", () =>
+  test("a manifest inside a task or a script does not make the file a template", () =>
     checkDiagnostics(`
       #- .github/workflows/deploy.yaml
       on: push
@@ -237,14 +237,14 @@ suite("findings in the text", () => {
       metadata: { name: a }
     `));
 
-  test("an object that nothing but its apiVersion is missing of is known for one", () =>
+  test("an object that lacks only its apiVersion is recognized", () =>
     checkDiagnostics(`
       kind: PersistentVolume
       #     ^^^^^^^^^^^^^^^^ kind-missing: apiVersion not set
       metadata: { name: a }
     `));
 
-  test("keys in other letters are no keys of an object, in a List neither", () =>
+  test("misspelled apiVersion and kind get a suggestion, also in a List", () =>
     checkDiagnostics(`
       ---
         apiversion: v1
@@ -267,7 +267,7 @@ suite("findings in the text", () => {
       metadata: { name: a }
     `));
 
-  test("a list of objects is none that kubectl takes", () =>
+  test("a plain list of objects is refused by kubectl", () =>
     checkDiagnostics(`
       ---
         - apiVersion: v1
@@ -280,7 +280,7 @@ suite("findings in the text", () => {
       # ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ bare-list: invalid object to validate
     `));
 
-  test("what other programs call kind, version, metadata or a list is theirs", () =>
+  test("files of other programs with kind, version, metadata or lists are left alone", () =>
     checkDiagnostics(`
       #- .github/workflows/ci.yaml
       name: ci
@@ -323,7 +323,7 @@ suite("findings in the text", () => {
         metadata: { name: x }
     `));
 
-  test("a kind that is nearly one of its version is named with the right one", () =>
+  test("a misspelled kind gets a suggestion", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistantVolume
@@ -349,7 +349,7 @@ suite("findings in the text", () => {
       metadata: { name: a }
     `));
 
-  test("a List without items is an object of a kind that there is not", () =>
+  test("a List without items is an unknown kind", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: List
@@ -364,7 +364,7 @@ suite("findings in the text", () => {
       items:
     `));
 
-  test("the items of a list of one kind need not name it", () =>
+  test("items of a typed list need not name their kind", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolumeList
@@ -374,7 +374,7 @@ suite("findings in the text", () => {
       #                                ^ api-refused: spec.capacity[storage]: Invalid value
     `));
 
-  test("old versions and wrong groups are named with the right one", () =>
+  test("old versions and wrong groups get the right one suggested", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1beta1
       #           ^^^^^^^^^^^^^^^^^^^^^^ api-version-removed: no matches for kind "StorageClass" in version "storage.k8s.io/v1beta1"; it is served as storage.k8s.io/v1
@@ -422,7 +422,7 @@ suite("findings in the text", () => {
       spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /x } }
     `));
 
-  test("text behind a separator is refused", () =>
+  test("text after a separator is refused", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: Namespace
@@ -432,7 +432,7 @@ suite("findings in the text", () => {
       kind: Namespace
     `));
 
-  test("a comment at once behind the first separator is a part of the document, and behind a later one it is none", () =>
+  test("a comment directly after the first separator is reported, after a later one it is not", () =>
     checkDiagnostics(`
       ---# the shop
       #  ^^^^^^^^^^ document-separator: A blank is missing before this comment

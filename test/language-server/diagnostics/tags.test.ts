@@ -13,7 +13,7 @@ async function tagsIn(text: string): Promise<Readonly<Record<string, readonly nu
 }
 
 suite("tags of findings", () => {
-  test("what is deprecated is struck through, what does nothing is faded", async () => {
+  test("a deprecated field is struck through, a useless one is faded", async () => {
     const text = `apiVersion: storage.k8s.io/v1
 kind: StorageClass
 metadata: { name: fast, uid: 0b3f4e0a-5f3e-4f5e-9d59-3f0e8c1f0a11 }
@@ -26,7 +26,7 @@ parameters: { fstype: ext4, nosuch: x }
     assert.deepEqual(tags["class-unknown-parameter"], []);
   });
 
-  test("what the API server calls deprecated is struck through, other warnings of it are not", async () => {
+  test("a field that the API server calls deprecated is struck through, other warnings are not", async () => {
     const volume = `apiVersion: v1
 kind: PersistentVolume
 metadata: { name: old }

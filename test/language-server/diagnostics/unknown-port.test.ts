@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { checkDiagnostics } from "../../support/language-features.ts";
 import { diagnosticsOf } from "../../support/rule-page.ts";
 
-suite("a liveness probe of a port that the container does not name", () => {
-  test("is told, of sidecars too, and not of ports that another probe asks or that have the name", () =>
+suite("a liveness probe of a port name that the container lacks", () => {
+  test("is reported, also for sidecars, but not for other probes or existing names", () =>
     checkDiagnostics(`
       apiVersion: apps/v1
       kind: Deployment
@@ -38,7 +38,7 @@ suite("a liveness probe of a port that the container does not name", () => {
                 livenessProbe: { exec: { command: [http] } }
     `));
 
-  test("is mended by the name that is like it, and else by the only port there is", async () => {
+  test("is fixed with a similar name, or else with the only port", async () => {
     const mendedBy = async (ports: string): Promise<unknown> => {
       const container = `{ name: c, image: i, ports: ${ports}, livenessProbe: { httpGet: { port: http } } }`;
       const text = `apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [${container}] }\n`;
@@ -56,7 +56,7 @@ suite("a liveness probe of a port that the container does not name", () => {
 });
 
 suite("a hook that the kubelet cannot run", () => {
-  test("is told at the port that the container does not name, or at a connection, and no other", () =>
+  test("is reported at a port name that the container lacks, or at a tcpSocket", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: Pod

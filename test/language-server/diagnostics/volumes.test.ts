@@ -13,7 +13,7 @@ const volume = (name: string, spec: string): string => `
         accessModes: [ReadWriteOnce]${spec}`;
 
 suite("volumes written by hand", () => {
-  test("a name that is no text is told by the API server alone", () =>
+  test("a name that is not a string is reported only as refused by the API server", () =>
     checkDiagnostics(
       volume(
         "a",
@@ -25,7 +25,7 @@ suite("volumes written by hand", () => {
       ),
     ));
 
-  test("references to claims that match none", () =>
+  test("claimRefs that match no claim", () =>
     checkDiagnostics(
       `${volume(
         "a",
@@ -44,7 +44,7 @@ suite("volumes written by hand", () => {
       )}`,
     ));
 
-  test("disks of one zone that do not say which, where there are several", () => {
+  test("zonal disks without a zone, if the cluster has several", () => {
     const disk = (handle: string, mark: string, more = ""): string =>
       volume(
         "a",
@@ -72,7 +72,7 @@ suite("volumes written by hand", () => {
     ]);
   });
 
-  test("volumes of Ceph whose handles the driver has not given", () => {
+  test("Ceph volumes whose handles are not from the driver", () => {
     const ceph = (handle: string, attributes: string): string =>
       `${volume("a", `\n        csi: { driver: rook-ceph.rbd.csi.ceph.com, volumeHandle: ${handle}, volumeAttributes: { ${attributes} } }`)}\n`;
     const given = "0001-0009-rook-ceph-0000000000000002-1f4a3c5e-0000-4000-8000-0242ac110002";
@@ -86,7 +86,7 @@ suite("volumes written by hand", () => {
     ]);
   });
 
-  test("volumes of FSx without a server, or without the file system's name", () => {
+  test("FSx volumes without a server, or without the file system's name", () => {
     const fsx = (attributes: string, label = ""): string =>
       `${volume("a", `\n        csi: { driver: fsx.csi.aws.com, volumeHandle: fs-1, volumeAttributes: { ${attributes} } }`)}\n${label}`;
     const at = `      #                                                     ^^^^^^^^^^^^^^^^`;
@@ -127,7 +127,7 @@ suite("volumes written by hand", () => {
     `,
       )}`));
 
-  test("the same handle, the same share", () =>
+  test("volumes with the same handle or share", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
       profile: eks
@@ -160,7 +160,7 @@ suite("volumes written by hand", () => {
     `,
       )}`));
 
-  test("the same directory, where both are of one node", () => {
+  test("volumes with the same directory on one node", () => {
     const directory = (name: string, node: string, mark = ""): string =>
       volume(
         name,
@@ -181,7 +181,7 @@ suite("volumes written by hand", () => {
     ["k3s", "hostpath-no-node-affinity: Data stays on whichever node the Pod runs"],
     ["minikube", ""],
   ] as const)
-    test(`directories of nodes ${label === "" ? "are one where there is one node" : "differ"}: ${profile}`, () =>
+    test(`a hostPath is ${label === "" ? "the same directory on the only node" : "different on each node"}: ${profile}`, () =>
       checkDiagnostics(`
       #- claimcheck.yaml
       profile: ${profile}
@@ -204,7 +204,7 @@ suite("volumes written by hand", () => {
 ${label === "" ? "" : "      #                                               ^^^^^ hostpath-in-workload\n"}`,
       )}`));
 
-  test("policies, paths and options that do nothing good", () =>
+  test("policies, paths and options that have no or a bad effect", () =>
     checkDiagnostics(
       `${volume(
         "a",
@@ -228,7 +228,7 @@ ${label === "" ? "" : "      #                                               ^^^
       )}`,
     ));
 
-  test("what is behind a volume with the policy Delete goes where the driver has a provisioner", () =>
+  test("the storage of a Delete volume is deleted only if the driver has a provisioner", () =>
     checkDiagnostics(
       `
       #- claimcheck.yaml
@@ -258,7 +258,7 @@ ${label === "" ? "" : "      #                                               ^^^
       )}`,
     ));
 
-  test("the mount options of a class are for what its provisioner makes", () => {
+  test("the mount options of a class do not apply to static volumes", () => {
     const ofClass = (id: string, spec: string, message = ""): string =>
       volume(
         id,
@@ -292,7 +292,7 @@ ${label === "" ? "" : "      #                                               ^^^
     );
   });
 
-  test("options of a driver that nobody has described may be arguments with a value", () =>
+  test("mount options of an unknown driver may be arguments with a value", () =>
     checkDiagnostics(
       `
       #- claimcheck.yaml
@@ -315,7 +315,7 @@ ${label === "" ? "" : "      #                                               ^^^
       )}`,
     ));
 
-  test("Mountpoint for S3 takes options as arguments with a value, other drivers that are known do not", () =>
+  test("mount options may be arguments with a value for Mountpoint for S3, not for other known drivers", () =>
     checkDiagnostics(
       `
       #- claimcheck.yaml
@@ -338,7 +338,7 @@ ${label === "" ? "" : "      #                                               ^^^
       )}`,
     ));
 
-  test("options with a comma between them are none the worse for mount, but one that is wrong for a program", async () => {
+  test("mount options with a comma between them are a hint for mount, but a warning for a program", async () => {
     const told = async (source: string, option: string): Promise<readonly string[]> => {
       const text = volume("a", `\n        ${source}\n        mountOptions: ["${option}"]\n`);
       const service = await loadFixture(readFixture(`#- all.yaml${text}`), false);
@@ -356,7 +356,7 @@ ${label === "" ? "" : "      #                                               ^^^
     assert.deepEqual(await told(own, "cache=size=1,dir=/x"), [], "options of something else");
   });
 
-  test("driver names and secrets that no driver takes", () =>
+  test("invalid driver names and secrets", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
       profile: eks
@@ -373,7 +373,7 @@ ${label === "" ? "" : "      #                                               ^^^
     `,
       ).trimStart()}`));
 
-  test("the finalizers of those who make and copy volumes are theirs to set", () =>
+  test("finalizers that only provisioners and controllers should set", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolume
@@ -388,7 +388,7 @@ ${label === "" ? "" : "      #                                               ^^^
         nfs: { server: s, path: / }
     `));
 
-  test("what was copied out of a cluster", () =>
+  test("fields copied from a cluster", () =>
     checkDiagnostics(
       `
       apiVersion: v1
@@ -425,7 +425,7 @@ ${label === "" ? "" : "      #                                               ^^^
       #   ^^^^^^ status-in-manifest: The API server drops the status
     `));
 
-  test("a quota counts what claims of its namespace say of a class that is nowhere", () =>
+  test("a quota for a missing class that a claim of its namespace names has no finding", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: ResourceQuota
@@ -439,7 +439,7 @@ ${label === "" ? "" : "      #                                               ^^^
       #                         ^^^^ pvc-class-missing
     `));
 
-  test("a quota's class and an object's namespace have to be there, and a limit gives claims no defaults", () =>
+  test("a quota's class and a namespace must exist, and a LimitRange's defaults do not apply to claims", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: ResourceQuota
@@ -478,7 +478,7 @@ ${label === "" ? "" : "      #                                               ^^^
             resources: { requests: { storage: 1Gi } }
     `));
 
-  test("of several default classes of the files such a claim gets the first by name, wherever it stands", () =>
+  test("a claim that leaves its class to the cluster gets the first by name of several default classes", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
       profile: k3s
@@ -511,7 +511,7 @@ ${label === "" ? "" : "      #                                               ^^^
             resources: { requests: { storage: 1Gi } }
     `));
 
-  test("what becomes of the data of a volume that is kept for a claim's uid", () =>
+  test("the data of a volume that is reserved for a claim's uid", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolume
@@ -562,7 +562,7 @@ ${label === "" ? "" : "      #                                               ^^^
       metadata: { name: ${name} }
       spec: { storageClassName: shares, volumeName: ${name}, accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } }`;
 
-  test("a volume made by hand has none of its class's many mount options", () =>
+  test("the finding about a class's mount options is short even if there are many", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -577,7 +577,7 @@ ${label === "" ? "" : "      #                                               ^^^
       )}
     `));
 
-  test("several options of SMB in one of NFS are told as such", () =>
+  test("several SMB options in one NFS option are listed", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
       kind: StorageClass

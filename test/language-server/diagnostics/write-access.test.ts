@@ -27,7 +27,7 @@ const volume = (source: string): string => `
         ${source}
       ---`;
 
-/** Two spaces before the key of each line of `containers`. */
+/** Each line of `containers` starts with two spaces before its key. */
 const pod = (context: string, containers: string): string => `
       apiVersion: v1
       kind: Pod
@@ -62,20 +62,20 @@ suite("whether a container can write", () => {
       `${project}${disks}${claim("data")}${pod("runAsUser: 1000", marked("volume-not-writable: The directory of a new volume of “ebs.csi.aws.com” belongs to root, and without fsGroup user 1000 cannot write to “data”"))}`,
     ));
 
-  test("whoever is not root is not known to be the owner", () =>
+  test("an unknown non-root user may not be the owner", () =>
     checkDiagnostics(
       `${project}${disks}${claim("data")}${pod("runAsNonRoot: true", marked("volume-not-writable: The directory of a new volume of “ebs.csi.aws.com” belongs to root, and without fsGroup a user other than root"))}`,
     ));
 
   for (const [what, context] of [
-    ["fsGroup hands it over", "runAsUser: 1000, fsGroup: 1000"],
+    ["fsGroup gives it to the group", "runAsUser: 1000, fsGroup: 1000"],
     ["root writes everywhere", "runAsUser: 0"],
-    ["the image may say root", ""],
+    ["the image may run as root", ""],
   ] as const) {
     test(what, () => checkDiagnostics(`${project}${disks}${claim("data")}${pod(context, web)}`));
   }
 
-  test("a container's own user counts before the pod's", () =>
+  test("a container's own user overrides the pod's", () =>
     checkDiagnostics(
       `${project}${disks}${claim("data")}${pod(
         "runAsUser: 1000",
@@ -84,7 +84,7 @@ suite("whether a container can write", () => {
       )}`,
     ));
 
-  test("a container that may override modes", () =>
+  test("a container with a capability to override modes", () =>
     checkDiagnostics(
       `${project}${disks}${claim("data")}${pod(
         "runAsUser: 1000",
@@ -102,12 +102,12 @@ suite("whether a container can write", () => {
       )}`,
     ));
 
-  test("a copy brings its owners along", () =>
+  test("a copy keeps the owners of its source", () =>
     checkDiagnostics(
       `${project}${disks}${claim("from")}${claim("data", "disks", ", dataSource: { kind: PersistentVolumeClaim, name: from }")}${pod("runAsUser: 1000", web)}`,
     ));
 
-  test("a driver that opens its volumes", () =>
+  test("a driver whose volumes are writable by everyone", () =>
     checkDiagnostics(
       `${project.replace("eks", "rook-ceph")}${storageClass("disks", "rook-ceph.rbd.csi.ceph.com", rookSecret)}${claim("data")}${pod("runAsUser: 1000", web)}`,
     ));
@@ -123,7 +123,7 @@ suite("whether a container can write", () => {
       );
   });
 
-  test("it is told where the mount says otherwise", () =>
+  test("a read-only volume is reported at readOnly: false of a mount", () =>
     checkDiagnostics(
       `${project}${volume("nfs: { server: s, path: /x, readOnly: true }")}${claim("data", '""').replace("storageClassName", "volumeName: disk, storageClassName")}
       apiVersion: v1
@@ -145,7 +145,7 @@ suite("whether a container can write", () => {
       `${project}${storageClass("disks", "ebs.csi.aws.com", "\n      mountOptions: [noatime, ro]")}${claim("data")}${pod("runAsUser: 0", marked("volume-not-writable: StorageClass “disks” is mounted read-only"))}`,
     ));
 
-  test("a sub-directory of a share is made by root", () =>
+  test("a sub-directory of a share is created as root", () =>
     checkDiagnostics(
       `${project.replace("eks", "aks")}${storageClass("disks", "file.csi.azure.com")}${claim("data")}${pod(
         "runAsUser: 1000",
@@ -158,7 +158,7 @@ suite("whether a container can write", () => {
       )}`,
     ));
 
-  test("and so is one of an NFS volume, whatever fsGroup says", () =>
+  test("a sub-directory of an NFS volume is created as root, even with fsGroup", () =>
     checkDiagnostics(
       `${project}${volume("nfs: { server: nfs.example.com, path: /x }")}${claim("data", '""')}${pod(
         "runAsUser: 1000",
@@ -172,8 +172,8 @@ suite("whether a container can write", () => {
     ));
 });
 
-suite("what fsGroup does", () => {
-  test("a directory of the node keeps its owner where it is the one volume that fits the claim", () =>
+suite("the effect of fsGroup", () => {
+  test("a hostPath that is the only volume for the claim keeps its owner", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolume
@@ -200,7 +200,7 @@ suite("what fsGroup does", () => {
       #                                                             ^^^^ fsgroup-not-applied: fsGroup will not be applied to “data”: a hostPath directory keeps its owner
     `));
 
-  test("a server of NFS decides itself, and is not gone through", () =>
+  test("an NFS server decides about owners itself", () =>
     checkDiagnostics(
       `${project}${volume("nfs: { server: s, path: /x }")}${claim("data", '""', "")}
       apiVersion: v1
@@ -215,17 +215,17 @@ suite("what fsGroup does", () => {
 
   for (const [what, other, label] of [
     [
-      "each volume that its claims may get",
+      "is reported for a StatefulSet if all volumes for its claims ignore it",
       "nfs: { server: s, path: /y }",
       "fsgroup-not-applied: fsGroup will not be applied to “data”: the NFS server decides about owners",
     ],
     [
-      "one of several, and others take the group",
+      "is not reported for a StatefulSet if some volumes for its claims apply it",
       "csi: { driver: ebs.csi.aws.com, volumeHandle: vol-1, fsType: ext4 }",
       "",
     ],
   ] as const)
-    test(`a StatefulSet hears of ${what}`, () => {
+    test(`fsGroup ${what}`, () => {
       const nfs = (name: string, source: string): string => `
       apiVersion: v1
       kind: PersistentVolume
@@ -260,7 +260,7 @@ ${
     `);
     });
 
-  test("the policy of the files' own CSIDriver counts, of a driver that nobody else knows too", () =>
+  test("the policy of a CSIDriver in the files applies, even of an unknown driver", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
       profile: generic
@@ -281,25 +281,20 @@ ${
 
   for (const [what, mode, csi, why] of [
     [
-      "are of many nodes",
+      "are for many nodes",
       "ReadWriteMany",
       "fsType: ext4",
       "driver “d.example.com” has the policy ReadWriteOnceWithFSType, and the claim is not ReadWriteOnce",
     ],
     [
-      "have no type of file system",
+      "have no fsType",
       "ReadWriteOnce",
       "readOnly: false",
       "driver “d.example.com” has the policy ReadWriteOnceWithFSType, and the claim has no fsType",
     ],
-    [
-      "cannot be written to",
-      "ReadWriteOnce",
-      "fsType: ext4, readOnly: true",
-      "the volume is read-only",
-    ],
+    ["are read-only", "ReadWriteOnce", "fsType: ext4, readOnly: true", "the volume is read-only"],
   ] as const)
-    test(`it is of no use to volumes that ${what}`, () =>
+    test(`fsGroup does not apply to volumes that ${what}`, () =>
       checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
       kind: CSIDriver
@@ -316,7 +311,7 @@ ${
       #                                                             ^^^^ fsgroup-not-applied: fsGroup will not be applied to “data”: ${why}
       `));
 
-  test("nobody is told to give away what an access point owns", () =>
+  test("changing the owner is not advised for files of an access point", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
       profile: eks
@@ -360,7 +355,7 @@ ${
             ${more}
     `;
 
-  test("a cookie of RabbitMQ that is opened to the group at the second mount", () =>
+  test("RabbitMQ's cookie becomes readable for the group at the second mount", () =>
     checkDiagnostics(
       `${project}${disks}${claim("data")}${rabbit("fsGroup: 999").replace(
         "\n        volumes",
@@ -368,7 +363,7 @@ ${
       )}`,
     ));
 
-  test("a cookie that an init container closes, and the kubelet opens when it starts anew", () =>
+  test("RabbitMQ's cookie becomes readable again after an init container's chmod", () =>
     checkDiagnostics(
       `${project}${disks}${claim("data")}${rabbit("fsGroup: 999").replace(
         "\n        volumes",
@@ -377,17 +372,17 @@ ${
     ));
 
   for (const [why, context, more, image, at] of [
-    ["that the kubelet leaves alone", "fsGroup: 999, fsGroupChangePolicy: OnRootMismatch"],
-    ["without a group", "runAsUser: 0"],
-    ["that somebody closes again", "fsGroup: 999", "command: [sh, -c, chmod 400 cookie]"],
-    ["that is named", "fsGroup: 999", "env: [{ name: RABBITMQ_ERLANG_COOKIE, value: a }]"],
-    ["of an image that closes it itself", "fsGroup: 1001", "", "bitnami/rabbitmq:4"],
-    ["beside the volume", "fsGroup: 999", "", "rabbitmq", "/var/lib/rabbitmq/mnesia"],
+    ["if the kubelet changes nothing", "fsGroup: 999, fsGroupChangePolicy: OnRootMismatch"],
+    ["without fsGroup", "runAsUser: 0"],
+    ["if the container restores its mode", "fsGroup: 999", "command: [sh, -c, chmod 400 cookie]"],
+    ["if a variable sets it", "fsGroup: 999", "env: [{ name: RABBITMQ_ERLANG_COOKIE, value: a }]"],
+    ["of an image that restores its mode", "fsGroup: 1001", "", "bitnami/rabbitmq:4"],
+    ["outside the volume", "fsGroup: 999", "", "rabbitmq", "/var/lib/rabbitmq/mnesia"],
   ] as const)
-    test(`no cookie ${why}`, () =>
+    test(`RabbitMQ's cookie is not reported ${why}`, () =>
       checkDiagnostics(`${project}${disks}${claim("data")}${rabbit(context, more, image, at)}`));
 
-  test("files of a Secret that the fsGroup may read after all", () =>
+  test("files of a Secret become readable for the fsGroup", () =>
     checkDiagnostics(`${project}
       apiVersion: v1
       kind: Pod
@@ -403,7 +398,7 @@ ${
     `));
 });
 
-suite("containers that change owners", () => {
+suite("chown in a container", () => {
   const changing = (context: string, container: string, mark: string, volumes: string): string => `
       apiVersion: v1
       kind: Pod
@@ -425,7 +420,7 @@ suite("containers that change owners", () => {
 
   for (const [what, context, container, message] of [
     [
-      "runs as a user",
+      "runs as a non-root user",
       "runAsUser: 1000",
       script,
       "chown of /d fails: the container runs as user 1000, and only root may give files away. Let this container run as root; with fsGroup",
@@ -437,7 +432,7 @@ suite("containers that change owners", () => {
       "chown of /d fails: the container drops the capability CHOWN",
     ],
   ] as const)
-    test(`one that ${what} fails`, () =>
+    test(`fails if it ${what}`, () =>
       checkDiagnostics(`${project}${changing(context, container, under(message), emptyDir)}`));
 
   for (const [what, context, container] of [
@@ -447,15 +442,15 @@ suite("containers that change owners", () => {
       "runAsUser: 0",
       `securityContext: { capabilities: { drop: [ALL], add: [CHOWN] } }\n            ${script}`,
     ],
-    ["changes the group alone", "runAsUser: 1000", `command: [chown, ":1000", /d]`],
-    ["goes on where it fails", "runAsUser: 1000", `command: [sh, -c, "chown 1000 /d || true"]`],
-    ["means the image's files", "runAsUser: 1000", `command: [chown, "1000", /else]`],
+    ["changes only the group", "runAsUser: 1000", `command: [chown, ":1000", /d]`],
+    ["may fail", "runAsUser: 1000", `command: [sh, -c, "chown 1000 /d || true"]`],
+    ["changes the image's files", "runAsUser: 1000", `command: [chown, "1000", /else]`],
     ["is a comment", "runAsUser: 1000", `command: [sh, -c, "# once; chown 1000 /d"]`],
   ] as const)
-    test(`one that ${what} is left alone`, () =>
+    test(`is left alone if it ${what}`, () =>
       checkDiagnostics(`${project}${changing(context, container, "", emptyDir)}`));
 
-  test("one in a StatefulSet fails on the volumes of its claims", () =>
+  test("fails in a StatefulSet on the volumes of its claims", () =>
     checkDiagnostics(`${project}
       apiVersion: apps/v1
       kind: StatefulSet
@@ -482,7 +477,7 @@ suite("containers that change owners", () => {
             spec: { storageClassName: gp2, accessModes: [ReadWriteOncePod], resources: { requests: { storage: 1Gi } } }
     `));
 
-  test("root fails too where an access point of EFS is in between, unless the class makes it root's", () => {
+  test("fails for root too on an EFS access point, unless the class makes root its user", () => {
     const shares = (parameters: string): string =>
       `${storageClass("disks", "efs.csi.aws.com", `\n      parameters: { provisioningMode: efs-ap, fileSystemId: fs-1, directoryPerms: "700"${parameters} }`)}${claim("data")}`;
     const volumes = "persistentVolumeClaim: { claimName: data }";
@@ -495,7 +490,7 @@ suite("containers that change owners", () => {
     ]);
   });
 
-  test("those of a share of SMB belong to whom the options name, by number or not", () =>
+  test("has no effect on an SMB share, with advice for numeric and named owners", () =>
     checkDiagnostics(
       `${volume("csi: { driver: smb.csi.k8s.io, volumeHandle: x, volumeAttributes: { source: //s/x }, nodeStageSecretRef: { name: s, namespace: default } }")}${claim("data", '""')}
       apiVersion: v1
@@ -523,7 +518,7 @@ suite("containers that change owners", () => {
     ));
 });
 
-suite("whom a mount by FUSE lets in", () => {
+suite("access to a FUSE mount", () => {
   const bucket = (driver: string, options = "", attributes = "", label = ""): string => `
       apiVersion: v1
       kind: PersistentVolume
@@ -557,7 +552,7 @@ suite("whom a mount by FUSE lets in", () => {
   const check = (volume: string, context: string, containers = web): Promise<void> =>
     checkDiagnostics(`${clouds}${volume}${pod(context, containers)}`);
 
-  test("nobody but root without the option that its driver wants", async () => {
+  test("is only for root without the option that its driver requires", async () => {
     const s3 = shut("Without mount option “allow-other” “s3.csi.aws.com” lets nobody but root");
     await check(bucket("s3.csi.aws.com", "", "", s3), "runAsUser: 1001");
     const blob = shut("Without mount option “-o allow_other” “blob.csi.azure.com” lets nobody");
@@ -565,23 +560,23 @@ suite("whom a mount by FUSE lets in", () => {
   });
 
   for (const [what, driver, given, attributes, context] of [
-    ["the option is there", "blob.csi.azure.com", "-o allow_other", "", "runAsUser: 1001"],
+    ["the option is set", "blob.csi.azure.com", "-o allow_other", "", "runAsUser: 1001"],
     [
-      "it is there in another spelling",
+      "it is set in another spelling",
       "blob.csi.azure.com",
       "--allow-other=true",
       "",
       "runAsUser: 1001",
     ],
     [
-      "it is one of several in a text",
+      "it is one of several in a string",
       "blob.csi.azure.com",
       "--use-attr-cache=true -o allow_other",
       "",
       "runAsUser: 1001",
     ],
     [
-      "it is behind very many blanks",
+      "it is after very many spaces",
       "blob.csi.azure.com",
       `--use-attr-cache=${" ".repeat(200_000)}true -o allow_other`,
       "",
@@ -590,26 +585,26 @@ suite("whom a mount by FUSE lets in", () => {
     ["the container may be root", "s3.csi.aws.com", "allow-delete", "", ""],
     ["it is the driver's own user", "s3.csi.aws.com", "allow-delete", "", "runAsUser: 1000"],
     [
-      "the driver lets the pod's group in",
+      "the driver gives the pod's group access",
       "s3.csi.aws.com",
       "allow-delete",
       "",
       "runAsUser: 1001, fsGroup: 5",
     ],
     ["it is mounted by NFS", "blob.csi.azure.com", "hard", ", protocol: nfs", "runAsUser: 1001"],
-    ["another owner is named", "gcsfuse.csi.storage.gke.io", "uid=1001", "", "runAsUser: 1001"],
+    ["the options name the owner", "gcsfuse.csi.storage.gke.io", "uid=1001", "", "runAsUser: 1001"],
     [
-      "the attributes name one",
+      "the attributes name the owner",
       "gcsfuse.csi.storage.gke.io",
       "implicit-dirs",
       ', mountOptions: "uid=1001,gid=1"',
       "runAsUser: 1001",
     ],
   ] as const)
-    test(`nothing is said where ${what}`, () =>
+    test(`has no finding if ${what}`, () =>
       check(bucket(driver, options(given), attributes), context));
 
-  test("whoever gets in may only read what is its owner's", async () => {
+  test("is read-only for other users even with the option", async () => {
     const told = (driver: string): string =>
       marked(
         `volume-not-writable: In what “${driver}” mounts others than root may only read: without fsGroup user 1001 cannot write to “data”`,

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { pathsAround } from "../../../../src/language-server/diagnostics/facts/nested-paths.ts";
 
-suite("which paths lie in which", () => {
-  test("the innermost one is around a path, wherever it is listed, and the root around none", () => {
+suite("the path around another", () => {
+  test("is the innermost one, in any order, and never the root", () => {
     const paths = ["/data/cache/tmp", "/", "/data", "/data-2", "/data/cache", "/data"];
     assert.deepEqual(pathsAround(paths), [4, undefined, undefined, undefined, 2, undefined]);
   });
 
-  test("it is the one that a look at all others finds, of equal ones the first", () => {
+  test("is the same as found by comparing with all others, and the first of equal ones", () => {
     const names = fc.array(fc.constantFrom("a", "b", "a-b", "aa"), { maxLength: 4 });
     const lists = fc.array(
       names.map((parts) => `/${parts.join("/")}`),
