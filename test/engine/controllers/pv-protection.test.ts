@@ -7,7 +7,7 @@ const removeVolume = {
 const settle = { type: "settle" } as const;
 
 suite("volume protection", () => {
-  test("a volume that is deleted while nobody has it goes at once", () => {
+  test("a deleted volume without a claim is removed at once", () => {
     check(
       `
         kind: PersistentVolume
@@ -17,7 +17,7 @@ suite("volume protection", () => {
     );
   });
 
-  test("a bound volume stays until its claim goes", () => {
+  test("a bound volume stays until its claim is gone", () => {
     const fixture = `
       kind: PersistentVolume
       metadata: { name: pv }                   #=> deleted, still Bound default/data
@@ -35,7 +35,7 @@ suite("volume protection", () => {
     check(gone, { steps: [removeVolume, settle, removeClaim, settle] });
   });
 
-  test("the finalizer comes back where somebody took it", () => {
+  test("a removed finalizer is added again", () => {
     check(
       `
         kind: PersistentVolume

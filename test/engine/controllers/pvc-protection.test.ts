@@ -24,7 +24,7 @@ function claim(
     kind: "PersistentVolumeClaim",
     metadata: {
       ...meta(name),
-      // The foreign finalizer keeps the object, so that the test sees what became of it.
+      // The other finalizer keeps the object, so that the test can look at it.
       finalizers: [...(state.finalizer ? [finalizer.claimProtection] : []), "example.com/keep"],
       ...(state.deleted && { deletionTimestamp: createdAt }),
     },
@@ -75,17 +75,17 @@ suite("claim protection", () => {
     assert.ok(isProtected(scene([bare])));
   });
 
-  test("adding it is tried again after a conflict", () => {
+  test("adding it is retried after a conflict", () => {
     const bare = claim("data", { finalizer: false, deleted: false });
     const fault = { conflictOnWrite: { component: "pvc-protection", write: 1 } };
     assert.ok(isProtected(scene([bare], { fault })));
   });
 
-  test("a claim that has it and stays is left alone", () => {
+  test("a claim that has it and is not deleted is not changed", () => {
     assert.deepEqual(scene([claim("data", { finalizer: true, deleted: false })]).writes, []);
   });
 
-  test("a deleted claim that no pod uses loses it, at whatever write the controller fails", () => {
+  test("a deleted claim that no pod uses loses it, whichever write fails", () => {
     const others = pod("other", { volumes: [{ name: "v", emptyDir: {} }], nodeName: "node-a" });
     for (const at of [0, 1]) {
       const write = { component: "pvc-protection", write: at };
@@ -132,7 +132,7 @@ suite("claim protection", () => {
     assert.ok(!isProtected(scene([deleted, pod("web", { phase: "Pending" })])));
   });
 
-  test("the claim is freed when its last pod goes", () => {
+  test("the claim is released when its last pod is deleted", () => {
     const where = scene([
       deleted,
       pod("web", { nodeName: "node-a" }),
@@ -148,13 +148,13 @@ suite("claim protection", () => {
     assert.ok(!isProtected(where));
   });
 
-  test("an ephemeral volume keeps the claim that was made for its pod, and no other", () => {
+  test("an ephemeral volume keeps only the claim that was created for its pod", () => {
     const web = pod("web", { volumes: ephemeral, nodeName: "node-a" });
     assert.ok(isProtected(scene([claimOfPod("uid-web"), web]), "web-v"));
     assert.ok(!isProtected(scene([claimOfPod("uid-of-an-earlier-web"), web]), "web-v"));
   });
 
-  test("an ephemeral volume keeps it no longer than its pod may run", () => {
+  test("an ephemeral volume does not keep it after its pod's grace period", () => {
     const web = pod("web", { volumes: ephemeral, nodeName: "node-a" });
     const metadata = {
       ...web.metadata,

@@ -1,4 +1,4 @@
-/** ReplicaSets: how many pods, which of them go, which belong to the set. */
+/** ReplicaSets: how many pods they create, which ones they delete, and which belong to them. */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import { podsToDelete } from "../../../src/engine/controllers/replica-set/pods-to-delete.ts";
@@ -12,7 +12,7 @@ import { testWithFaults } from "../../support/same-end.ts";
 import { oneNode, runs, template } from "../../support/workloads.ts";
 
 suite("ReplicaSet controller", () => {
-  test("makes as many pods as are asked for, whatever crashes in between", () => {
+  test("creates as many pods as requested, despite crashes", () => {
     const { simulation } = check(
       `
       kind: ReplicaSet
@@ -53,7 +53,7 @@ suite("ReplicaSet controller", () => {
     for (const message of deleted) assert.match(message, /^Deleted pod: web-/);
   });
 
-  testWithFaults("adopts pods that match and belong to nobody", () => {
+  testWithFaults("adopts matching pods without a controller", () => {
     const played = play(`
       kind: Pod
       metadata: {name: lonely, labels: {app: web}}          #=> Running node-a
@@ -66,7 +66,7 @@ suite("ReplicaSet controller", () => {
     assert.equal(played.get("Pod", "lonely")?.metadata.ownerReferences?.[0]?.name, "web");
   });
 
-  test("of two sets of the same labels one gets a pod that belongs to nobody, and the other counts none", () => {
+  test("of two sets with the same labels one adopts an orphan, and the other does not count it", () => {
     const set = (name: string): string => `
       kind: ReplicaSet
       metadata: {name: ${name}}
@@ -85,7 +85,7 @@ suite("ReplicaSet controller", () => {
     assert.equal(counts[0], 0);
   });
 
-  testWithFaults("lets go of a pod that is relabelled, and makes another", () => {
+  testWithFaults("releases a pod whose labels no longer match, and creates another", () => {
     const played = play(
       `
       kind: Pod
@@ -110,7 +110,7 @@ suite("ReplicaSet controller", () => {
     assert.equal(played.names("Pod").length, 2);
   });
 
-  test("pods that a quota refuses show as the set's condition", () => {
+  test("pods that a quota refuses are reported in the set's condition", () => {
     const played = play(`
       kind: ResourceQuota
       metadata: {name: few}          #=> pods 1 of 1
@@ -144,15 +144,15 @@ suite("pods to delete", () => {
   const first = (...pods: KubeObject<"Pod">[]): string | undefined =>
     podsToDelete(pods, pods, 1, 60_000)[0]?.metadata.name;
 
-  test("a pod without a node goes before one that has one", () => {
+  test("a pod without a node is deleted before one with a node", () => {
     assert.equal(first(pod("a"), pod("b", {}, ""), pod("c")), "b");
   });
 
-  test("a pod that is not ready goes before one that is", () => {
+  test("a pod that is not ready is deleted before one that is", () => {
     assert.equal(first(pod("a"), pod("b", { status: { phase: "Running" } })), "b");
   });
 
-  test("the lower deletion cost goes first", () => {
+  test("the pod with the lower deletion cost is deleted first", () => {
     const cost = (name: string, value: string): KubeObject<"Pod"> => {
       const plain = pod(name);
       const annotations = { "controller.kubernetes.io/pod-deletion-cost": value };
@@ -161,7 +161,7 @@ suite("pods to delete", () => {
     assert.equal(first(cost("a", "10"), cost("b", "-5"), cost("c", "0")), "b");
   });
 
-  test("the node with most pods gives first", () => {
+  test("a pod on the node with the most pods is deleted first", () => {
     assert.equal(first(pod("a", {}, "node-b"), pod("b"), pod("c")), "b");
   });
 
@@ -174,7 +174,7 @@ suite("pods to delete", () => {
     return { ...plain, metadata: { ...plain.metadata, creationTimestamp } };
   };
 
-  test("a pod that waits goes before one whose node is silent, and that before one that runs", () => {
+  test("Pending pods are deleted before Unknown ones, and those before Running ones", () => {
     const [pending, unknown] = ["Pending", "Unknown"].map((phase) =>
       pod(phase, { status: { phase } }),
     );
@@ -184,7 +184,7 @@ suite("pods to delete", () => {
     assert.equal(first(unknown, pending, running), "Pending");
   });
 
-  test("a deletion cost that is no number is none", () => {
+  test("an invalid deletion cost is ignored", () => {
     const cost = (name: string, value: string): KubeObject<"Pod"> => {
       const plain = pod(name);
       const annotations = { "controller.kubernetes.io/pod-deletion-cost": value };
@@ -193,7 +193,7 @@ suite("pods to delete", () => {
     assert.equal(first(cost("a", "1"), cost("b", "-05"), cost("c", "-1")), "c");
   });
 
-  test("a pod with more restarts goes first, of its containers and then of its sidecars", () => {
+  test("the pod with more restarts is deleted first: of its containers, then of its sidecars", () => {
     const restarted = (name: string, restartCount: number, sidecar: number, init = 0) => {
       const initContainers = [{ name: "side", restartPolicy: "Always" }, { name: "init" }];
       return pod(name, {
@@ -215,7 +215,7 @@ suite("pods to delete", () => {
     assert.equal(first(restarted("a", 1, 0, 9), restarted("b", 1, 2)), "b");
   });
 
-  test("younger pods go before older ones, where one is at least about twice as old", () => {
+  test("younger pods are deleted before older ones, if one is at least about twice as old", () => {
     const [old, young] = ["2026-01-01T00:00:10Z", "2026-01-01T00:00:55Z"];
     assert.equal(first(pod("a", { status: ready(old) }), pod("b", { status: ready(young) })), "b");
     assert.equal(first(made("a", old), made("b", young)), "b");
@@ -224,7 +224,7 @@ suite("pods to delete", () => {
     assert.equal(first(made("a", alike), made("b", old)), "a");
   });
 
-  test("only pods that are not over crowd a node", () => {
+  test("pods that have ended do not count for their node", () => {
     const over = (name: string) => pod(name, { status: { phase: "Succeeded" } }, "node-b");
     const [a, b, c] = [pod("a", {}, "node-b"), pod("b"), pod("c")];
     const [found] = podsToDelete([a, b, c], [a, b, c, over("x"), over("y"), over("z")], 1, 60_000);
@@ -233,7 +233,7 @@ suite("pods to delete", () => {
   });
 });
 
-suite("ReplicaSet controller on what it finds", () => {
+suite("ReplicaSet controller and existing pods", () => {
   const labels = { app: "web" };
   const set = bare("ReplicaSet", "web", {
     spec: {
@@ -254,7 +254,7 @@ suite("ReplicaSet controller on what it finds", () => {
   const ownersIn = (scene: Scene, name: string) =>
     scene.get("Pod", "default", name)?.metadata.ownerReferences?.map((owner) => owner.name);
 
-  test("pods that are over or on their way out are neither adopted nor let go", () => {
+  test("ended and terminating pods are neither adopted nor released", () => {
     const scene = run(
       pod("lonely", "Failed", { ownerReferences: [] }),
       pod("lonely leaving", "Running", { ownerReferences: [], ...leaving }),
@@ -269,7 +269,7 @@ suite("ReplicaSet controller on what it finds", () => {
     assert.deepEqual(ownersIn(scene, "relabelled running"), undefined);
   });
 
-  test("terminating are those on their way out that are its own and not over", () => {
+  test("terminatingReplicas counts the set's own pods that are terminating and have not ended", () => {
     const { status } =
       run(
         pod("running", "Running", leaving),
@@ -280,7 +280,7 @@ suite("ReplicaSet controller on what it finds", () => {
     assert.equal(status?.terminatingReplicas, 1);
   });
 
-  test("pods of a crowded node go first where a Deployment made the set, else the younger ones do", () => {
+  test("if a Deployment owns the set, pods of a crowded node are deleted first, otherwise the younger ones", () => {
     const ready = (seconds: number) => [
       { type: "Ready", status: "True", lastTransitionTime: `2026-01-01T00:00:0${seconds}Z` },
     ];
@@ -304,7 +304,7 @@ suite("ReplicaSet controller on what it finds", () => {
     assert.deepEqual(left([controllerIn(bare("Deployment", "web"))]), ["b", "c"]);
   });
 
-  test("a pod that cannot be deleted shows as its condition", () => {
+  test("a pod that cannot be deleted is reported in the set's condition", () => {
     const conflictOnWrite = { component: "replicaset-controller", write: 1 };
     const scene = new Scene(
       [replicaSetController],
@@ -322,7 +322,7 @@ suite("ReplicaSet controller on what it finds", () => {
     );
   });
 
-  test("a pod counts as available when it has been ready for long enough, until 1.33 when all have or a second later", () => {
+  test("a pod counts as available after minReadySeconds; up to 1.33 only when all do, or a second later", () => {
     const readyAt = (second: number, name: string) => {
       const lastTransitionTime = `2026-01-01T00:00:0${second}Z`;
       const conditions = [{ type: "Ready", status: "True", lastTransitionTime }];

@@ -1,4 +1,4 @@
-/** ResourceQuotas: what is charged, what is refused, what is given back. */
+/** ResourceQuotas: what they count, what they refuse, and when usage is released. */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import { resourceQuotaController } from "../../../src/engine/controllers/resource-quota.ts";
@@ -43,7 +43,7 @@ function refusals(played: ReturnType<typeof play>): readonly string[] {
 }
 
 suite("ResourceQuota", () => {
-  test("counts what is there, whatever crashes in between", () => {
+  test("counts existing objects, despite crashes", () => {
     check(
       `
       kind: PersistentVolumeClaim
@@ -54,12 +54,12 @@ suite("ResourceQuota", () => {
       metadata: {name: limits}          #=> persistentvolumeclaims 1 of 2, requests.storage 1Gi of 5Gi
       spec: {hard: {persistentvolumeclaims: "2", requests.storage: 5Gi}}
       `,
-      // Who has counted before it heard of the claim counts again after five minutes.
+      // A controller that counted before it knew of the claim counts again after five minutes.
       { cluster: oneNode, steps: [{ type: "advance", ms: 301_000 }] },
     );
   });
 
-  test("counts anew when a service no longer takes ports of nodes", () => {
+  test("counts again when a Service no longer uses node ports", () => {
     const limited = (ports: number): string => `
       kind: Service
       metadata: {name: web}
@@ -74,7 +74,7 @@ suite("ResourceQuota", () => {
     play(limited(0), { steps: [settle, inside, settle] });
   });
 
-  test("says nothing of what is used where it limits only what nobody knows", () => {
+  test("has no usage in its status if it limits only unknown resources", () => {
     const played = play(quota("count/novelties.example.com: 1", ""), { steps: [settle] });
     assert.deepEqual(played.get("ResourceQuota", "limits")?.status, {
       hard: { "count/novelties.example.com": "1" },
@@ -82,14 +82,14 @@ suite("ResourceQuota", () => {
   });
 
   // Upstream: SyncMonitors makes an evaluator of each resource that can be listed and watched.
-  test("counts none of the kinds that every cluster knows and nobody makes", () => {
+  test("counts zero for kinds that every cluster serves, without any object", () => {
     const ingresses = "count/ingresses.networking.k8s.io";
     play(quota(`${ingresses}: 4, pods: 2`, `${ingresses} 0 of 4, pods 0 of 2`), {
       steps: [settle],
     });
   });
 
-  test("does not take over a limit that is only written in another way", () => {
+  test("keeps the text of a limit in its status if the spec only writes the same amount differently", () => {
     const object = { kind: "ResourceQuota", name: "limits" } as const;
     const patch = { spec: { hard: { "requests.storage": "5368709120" } } };
     play(quota("requests.storage: 5Gi", "requests.storage 0 of 5Gi"), {
@@ -97,7 +97,7 @@ suite("ResourceQuota", () => {
     });
   });
 
-  test("shows no limit any more that is taken out", () => {
+  test("drops a removed limit from its status", () => {
     const object = { kind: "ResourceQuota", name: "limits" } as const;
     const patch = { spec: { hard: { "requests.storage": null } } };
     play(
@@ -108,7 +108,7 @@ suite("ResourceQuota", () => {
     );
   });
 
-  test("refuses the claim that goes beyond, and says by how much", () => {
+  test("refuses a claim that exceeds it, and names the amounts", () => {
     const played = play(quota("requests.storage: 3Gi", "requests.storage 2Gi of 3Gi"), {
       steps: [claim("one", "2Gi"), claim("two", "2Gi"), settle],
     });
@@ -118,13 +118,13 @@ suite("ResourceQuota", () => {
   });
 
   // Upstream: Quantity's CanonicalizeBytes, and ParseQuantity of what it has written.
-  test("shows a sum of binary and decimal sizes as the server reads it", () => {
+  test("shows a sum of binary and decimal sizes as the API server parses it", () => {
     play(quota("requests.storage: 10G", "requests.storage 2572864k of 10G"), {
       steps: [settle, claim("one", "1500Mi"), claim("two", "1G"), settle],
     });
   });
 
-  test("a claim is charged until it is really gone", () => {
+  test("charges a claim until it is removed", () => {
     const remove: Step = {
       type: "delete",
       objects: [{ kind: "PersistentVolumeClaim", name: "one" }],
@@ -134,7 +134,7 @@ suite("ResourceQuota", () => {
     });
   });
 
-  test("a class's limit counts the class that the claim ends up with", () => {
+  test("counts a claim for the class that it finally has", () => {
     const hard = 'fast.storageclass.storage.k8s.io/persistentvolumeclaims: "1"';
     const played = play(
       quota(hard, "fast.storageclass.storage.k8s.io/persistentvolumeclaims 1 of 1"),
@@ -150,7 +150,7 @@ suite("ResourceQuota", () => {
     assert.equal(refusals(played).length, 1);
   });
 
-  test("growth is charged by the difference, and shrinking always passes", () => {
+  test("shows usage above a limit that was lowered", () => {
     const grow = (size: string): Step => ({
       type: "patch",
       object: { kind: "ResourceQuota", name: "limits" },
@@ -161,8 +161,8 @@ suite("ResourceQuota", () => {
     });
   });
 
-  // Upstream: CheckRequest counts what was before only where the quota's scopes took it in.
-  test("a claim that comes under a quota by its new attributes class is charged for all of it", () => {
+  // Upstream: CheckRequest subtracts the old usage only if the old object was in the quota's scopes.
+  test("a claim that enters a quota's scope by its new VolumeAttributesClass is charged in full", () => {
     const bound = (name: string, volumeAttributesClassName: string): Step => {
       const accessModes = ["ReadWriteOnce"];
       const csi = { driver: "block.csi.test", volumeHandle: name };
@@ -222,7 +222,7 @@ suite("ResourceQuota", () => {
   });
 
   testWithFaults(
-    "a claim counts for its old and its new attributes class until it has changed",
+    "a claim counts for its old and its new VolumeAttributesClass until it is modified",
     () => {
       const limitOf = (name: string): string => `
       kind: VolumeAttributesClass
@@ -254,7 +254,7 @@ suite("ResourceQuota", () => {
     },
   );
 
-  test("a pod has to say what a quota on CPU or memory limits", () => {
+  test("a pod has to request what a quota on CPU or memory limits", () => {
     const pod: Step = {
       type: "apply",
       manifests: [
@@ -279,7 +279,7 @@ suite("ResourceQuota", () => {
     ]);
   });
 
-  test("a pod that is stuck on its way out gives its place back at the next count of everything", () => {
+  test("a pod stuck in termination is no longer counted at the next full resync", () => {
     const leaving = bare("Pod", "web", {
       metadata: {
         deletionTimestamp: "2026-01-01T00:00:30Z",
@@ -299,7 +299,7 @@ suite("ResourceQuota", () => {
     assert.deepEqual(used(), { pods: "0", "count/pods": "1" });
   });
 
-  test("what is there already is charged before it is refused, until the next count of everything", () => {
+  test("a request for an existing object is charged before it is refused, until the next full resync", () => {
     const limits = bare("ResourceQuota", "limits", { spec: { hard: { pods: "2" } } });
     const scene = new Scene([resourceQuotaController], [limits]).run(100);
     const used = () => scene.get("ResourceQuota", "default", "limits")?.status?.used?.["pods"];
@@ -327,7 +327,7 @@ suite("ResourceQuota", () => {
     );
   });
 
-  test("counts anew at any change of a claim", () => {
+  test("counts again at any change of a claim", () => {
     const claim = bare("PersistentVolumeClaim", "data", {
       spec: { resources: { requests: { storage: "1Gi" } } },
     });
@@ -347,7 +347,7 @@ suite("ResourceQuota", () => {
     assert.deepEqual(used(), { persistentvolumeclaims: "1" });
   });
 
-  test("a pod that is given a deadline changes from one quota to the other", () => {
+  test("a pod that gets a deadline moves from one quota to another", () => {
     const scoped = (scope: string, used: string): string => `
     kind: ResourceQuota
     metadata: {name: ${scope.toLowerCase()}}          #=> pods ${used}
@@ -371,7 +371,7 @@ suite("ResourceQuota", () => {
     const both = (open: string, limited: string): string =>
       `${scoped("NotTerminating", open)}\n---${scoped("Terminating", limited)}`;
     play(both("0 of 1", "1 of 1"), { steps: [settle, web("web"), limit, settle] });
-    // Until 1.32 the count of everything, every five minutes, was the first to see it.
+    // Up to 1.32 only the full resync, every five minutes, noticed that.
     const after = (ms: number): readonly Step[] => [
       settle,
       web("web"),
@@ -396,7 +396,7 @@ suite("ResourceQuota", () => {
     ]);
   });
 
-  test("a pod that has ended gives its place back", () => {
+  test("a pod that has ended is no longer counted as running", () => {
     const pod: Step = {
       type: "apply",
       manifests: [

@@ -43,7 +43,7 @@ function owners(played: Played, claim: string): readonly string[] {
 }
 
 suite("StatefulSet controller", () => {
-  test("any number of pods may be asked for: they are made as they come", () => {
+  test("any number of replicas may be requested, and their pods are created one by one", () => {
     const played = play(set("replicas: 2147483647"), {
       cluster: oneNode,
       steps: [patch({ replicas: 2 }), settle],
@@ -51,7 +51,7 @@ suite("StatefulSet controller", () => {
     assert.deepEqual(played.names("Pod"), ["web-0", "web-1"]);
   });
 
-  test("a pod of a revision between the current and the wanted one is replaced, and never counted below nothing", () => {
+  test("a pod of a revision between the current and the new one is replaced, and counts never go below zero", () => {
     const placed = (disk: string): Step =>
       patch({ template: { spec: { nodeSelector: { disk } } } });
     const played = play(set("replicas: 1, podManagementPolicy: Parallel"), {
@@ -67,7 +67,7 @@ suite("StatefulSet controller", () => {
     assert.equal(Math.min(...counts), 0);
   });
 
-  test("nobody can say that more pods are ready, current or updated than there are, or fewer than none", () => {
+  test("a status with more ready, current or updated pods than replicas, or fewer than zero, is refused", () => {
     const refusals = (status: object): readonly string[] => {
       const said: Step = {
         type: "patch",
@@ -93,7 +93,7 @@ suite("StatefulSet controller", () => {
     ]);
   });
 
-  test("makes claim and pod of each ordinal, whatever crashes in between", () => {
+  test("creates claim and pod of each ordinal, despite crashes", () => {
     check(
       `${volume("one")}${volume("two")}
       kind: StatefulSet
@@ -121,7 +121,7 @@ suite("StatefulSet controller", () => {
     ]);
   });
 
-  test("of two claim templates with one name the last counts", () => {
+  test("of two claim templates with the same name the last one counts", () => {
     const other = claims.replace('storageClassName: ""', "storageClassName: fast").slice(0, -1);
     const both = claims.replace("volumeClaimTemplates: [", `${other}, `);
     const played = play(`${volume("pv")}${set(`replicas: 1, ${both}`)}`, { cluster: oneNode });
@@ -130,7 +130,7 @@ suite("StatefulSet controller", () => {
     assert.equal(played.get("PersistentVolumeClaim", "data-web-0")?.spec.storageClassName, "");
   });
 
-  test("pods are called as their set says, not as its template does", () => {
+  test("the set overrides hostname and subdomain of its template", () => {
     const named = `
       kind: StatefulSet
       metadata: {name: web}
@@ -140,7 +140,7 @@ suite("StatefulSet controller", () => {
     assert.equal(pod?.spec.subdomain, undefined);
   });
 
-  test("a pod that is adopted without its claims holds up the set, for a pod's volumes cannot change", () => {
+  test("an adopted pod without its claims blocks the set, because a pod's volumes cannot change", () => {
     const bare = `
     kind: Pod
     metadata: {name: web-0, labels: {app: web}}
@@ -158,24 +158,24 @@ suite("StatefulSet controller", () => {
     );
   });
 
-  test("until 1.34 the events begin in lower case", () => {
+  test("up to 1.34 the events begin in lower case", () => {
     const played = play(set("replicas: 1"), { version: "1.34" });
     assert.deepEqual(played.events("SuccessfulCreate"), [
       "create Pod web-0 in StatefulSet web successful",
     ]);
   });
 
-  test("in order, a pod that is not ready holds back the next", () => {
+  test("in order, a pod that is not ready delays the next", () => {
     const played = play(set(`replicas: 3, ${claims}`));
     assert.deepEqual(played.names("Pod"), ["web-0"]);
   });
 
-  testWithFaults("in parallel, all pods are made at once", () => {
+  testWithFaults("in parallel, all pods are created at once", () => {
     const played = play(set(`replicas: 3, podManagementPolicy: Parallel, ${claims}`));
     assert.deepEqual(played.names("Pod"), ["web-0", "web-1", "web-2"]);
   });
 
-  test("ordinals may start elsewhere", () => {
+  test("ordinals may start at another number", () => {
     const played = play(set("replicas: 2, ordinals: {start: 5}"));
     assert.deepEqual(played.names("Pod"), ["web-5", "web-6"]);
   });
@@ -221,7 +221,7 @@ suite("StatefulSet controller", () => {
     assert.equal(played.list("ControllerRevision").length, 2);
   });
 
-  test("in order, a pod of a broken revision stays after the way back, until someone deletes it", () => {
+  test("in order, a pod of a broken revision stays after a rollback until it is deleted", () => {
     const env = [{ name: "KEY", valueFrom: { secretKeyRef: { name: "missing", key: "key" } } }];
     const template = (more: object): Step =>
       patch({ template: { spec: { containers: [{ name: "main", image: "app", ...more }] } } });
@@ -235,7 +235,7 @@ suite("StatefulSet controller", () => {
     assert.equal(isReady("replicas: 2, podManagementPolicy: Parallel"), true);
   });
 
-  test("a revision that is given other labels is the set's still, and nothing is recreated", () => {
+  test("a revision with changed labels still belongs to the set, and nothing is recreated", () => {
     const steps = (name: string): readonly Step[] => [
       {
         type: "patch",
@@ -257,14 +257,14 @@ suite("StatefulSet controller", () => {
     assert.deepEqual([status?.updateRevision, status?.updatedReplicas], [name, 2]);
   });
 
-  test("OnDelete leaves pods alone until someone deletes them", () => {
+  test("OnDelete does not replace pods until they are deleted", () => {
     const played = play(set("replicas: 1, updateStrategy: {type: OnDelete}"), {
       steps: [patch({ template: { metadata: { annotations: { version: "2" } } } }), settle],
     });
     assert.equal(played.get("Pod", "web-0")?.metadata.annotations?.["version"], undefined);
   });
 
-  test("claims are retained by default, owned by the set or by the scaled-away pod on demand", () => {
+  test("claims have no owner by default; with whenDeleted Delete the set owns them", () => {
     const policy = (whenDeleted: string, whenScaled: string): Step =>
       patch({ persistentVolumeClaimRetentionPolicy: { whenDeleted, whenScaled } });
     const start = `${volume("one")}${volume("two")}${set(`replicas: 1, ${claims}`)}`;
@@ -275,7 +275,7 @@ suite("StatefulSet controller", () => {
     assert.deepEqual(owners(scaled, "data-web-0"), []);
   });
 
-  testWithFaults("whenScaled Delete removes the claim of an ordinal that is scaled away", () => {
+  testWithFaults("whenScaled Delete deletes the claim of an ordinal that is scaled down", () => {
     const policy = "persistentVolumeClaimRetentionPolicy: {whenScaled: Delete}";
     const played = play(
       `${volume("one")}${volume("two")}${set(`replicas: 2, ${policy}, ${claims}`)}`,
@@ -286,7 +286,7 @@ suite("StatefulSet controller", () => {
     assert.deepEqual(played.names("PersistentVolumeClaim"), ["data-web-0"]);
   });
 
-  test("an ordinal that is wanted again before its old claim is gone comes only when the set changes", () => {
+  test("an ordinal scaled up again before its old claim is gone is created only after a change of the set", () => {
     const policy = "persistentVolumeClaimRetentionPolicy: {whenScaled: Delete}";
     const start = `${volume("one")}${volume("two")}${volume("three")}${set(`replicas: 2, ${policy}, ${claims}`)}`;
     const downAndUp = [patch({ replicas: 1 }), patch({ replicas: 2 }), settle];
@@ -313,7 +313,7 @@ suite("StatefulSet controller", () => {
     assert.deepEqual(looking.names("PersistentVolumeClaim"), ["data-web-0", "data-web-1"]);
   });
 
-  testWithFaults("whenDeleted Delete removes the claims with the set", () => {
+  testWithFaults("whenDeleted Delete deletes the claims with the set", () => {
     const policy = "persistentVolumeClaimRetentionPolicy: {whenDeleted: Delete}";
     const played = play(`${volume("one")}${set(`replicas: 1, ${policy}, ${claims}`)}`, {
       steps: [remove, settle],
@@ -321,7 +321,7 @@ suite("StatefulSet controller", () => {
     assert.deepEqual(played.names("PersistentVolumeClaim"), []);
   });
 
-  test("a claim that a quota refuses keeps the pod away, and both events say so", () => {
+  test("if a quota refuses a claim, its pod is not created, and both events say so", () => {
     const played = play(`
       kind: ResourceQuota
       metadata: {name: none}
@@ -340,7 +340,7 @@ suite("StatefulSet controller", () => {
 });
 
 suite("pod to replace", () => {
-  /** One letter each: `o` old, `n` new; capitals are ready, `-` is missing. */
+  /** `pods` has a letter per pod: `o` old, `n` new; capitals are ready, `-` is missing. */
   function replaced(pods: string, rollingUpdate: object): string | undefined {
     const existing = new Map(
       [...pods].flatMap((state, ordinal) =>
@@ -378,7 +378,7 @@ suite("pod to replace", () => {
     ["OON", undefined, { partition: 2 }],
     ["OOO", "2", { maxUnavailable: 2 }],
   ];
-  test("a new pod has to be ready for long enough, until 1.33 only to be ready", () => {
+  test("a new pod has to be ready for minReadySeconds; up to 1.33 it only has to be ready", () => {
     const replicas = {
       count: 2,
       existing: new Map([pod("O", 0), pod("N", 1)].map((one, ordinal) => [ordinal, one])),

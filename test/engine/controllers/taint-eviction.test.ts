@@ -1,4 +1,4 @@
-/** How long pods bear the NoExecute taints of their node, when these or their tolerations change. After taint_eviction_test.go. */
+/** How long pods tolerate NoExecute taints, also when taints or tolerations change. After taint_eviction_test.go. */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import { taintEvictionController } from "../../../src/engine/controllers/taint-eviction.ts";
@@ -23,7 +23,7 @@ suite("taint eviction", () => {
   const cancelling =
     "Pod/default/web Normal TaintManagerEviction Cancelling deletion of Pod default/web";
 
-  test("of several taints the one that is borne for the shortest time decides", () => {
+  test("of several taints the one tolerated for the shortest time decides", () => {
     const goesAfter = (...tolerations: readonly Toleration[]): number | undefined => {
       const scene = new Scene([taintEvictionController], [node("a", "b"), pod(...tolerations)]);
       for (let seconds = 0; seconds < 4; seconds++, scene.run(500))
@@ -37,7 +37,7 @@ suite("taint eviction", () => {
     assert.equal(goesAfter(bears("a", 100)), 0);
   });
 
-  test("a pod that waits to be evicted gets no more time by a longer toleration or another taint", () => {
+  test("a scheduled eviction is not delayed by a longer toleration or another taint", () => {
     const before = pod(bears("a", 10), bears("b", 100));
     for (const change of [pod(bears("a", 100), bears("b", 100)), node("a", "b"), node("b")]) {
       const scene = new Scene([taintEvictionController], [node("a"), before]).run(5_000);
@@ -48,19 +48,19 @@ suite("taint eviction", () => {
     }
   });
 
-  test("a pod that is to go at once is not called off by a further look at it", () => {
+  test("an immediate eviction is not canceled when the pod is processed again", () => {
     const scene = new Scene([taintEvictionController], [node("a"), pod()]).run(500);
     assert.deepEqual(scene.events, [`×2 ${marking}`]);
   });
 
-  test("a pod that waits to be evicted goes at once when it bears the taint no more", () => {
+  test("a pod is evicted at once when it no longer tolerates the taint", () => {
     const scene = new Scene([taintEvictionController], [node("a"), pod(bears("a", 100))]);
     scene.run(5_000).runtime.api.restore(pod());
     assert.ok(!isThere(scene.run(500)));
     assert.deepEqual(scene.events, [cancelling, marking]);
   });
 
-  test("a taint that goes and comes back is borne for the whole time again", () => {
+  test("a taint that is removed and added again is tolerated for the whole time again", () => {
     const scene = new Scene([taintEvictionController], [node("a"), pod(bears("a", 10))]);
     scene.run(5_000).runtime.api.restore(node());
     scene.run(100).runtime.api.restore(node("a"));
@@ -69,7 +69,7 @@ suite("taint eviction", () => {
     assert.deepEqual(scene.events, [cancelling, marking]);
   });
 
-  test("a taint that is borne forever ends the wait for one that went", () => {
+  test("a scheduled eviction is canceled if only a taint tolerated forever is left", () => {
     const patient = pod(bears("a", 10), bears("b"));
     const scene = new Scene([taintEvictionController], [node("a", "b"), patient]);
     scene.run(5_000).runtime.api.restore(node("b"));

@@ -37,24 +37,24 @@ function isThere(objects: readonly KubeObject[]): boolean {
 }
 
 suite("attributes class protection", () => {
-  test("a class without the finalizer gets it, after a lost race as well", () => {
+  test("a class without the finalizer gets it, also after a conflict", () => {
     const fault = { conflictOnWrite: { component: "vac-protection", write: 1 } };
     const scene = new Scene([vacProtection], [attributesClass({})], { fault }).run(1_000);
     assert.deepEqual(scene.get("VolumeAttributesClass", "", "gold")?.metadata.finalizers, [own]);
   });
 
-  test("a deleted class that nobody has goes", () => assert.ok(!isThere([deleted])));
+  test("a deleted class without users is removed", () => assert.ok(!isThere([deleted])));
 
-  test("a deleted class stays while a volume has it", () => assert.ok(isThere([deleted, volume])));
+  test("a deleted class stays while a volume uses it", () => assert.ok(isThere([deleted, volume])));
 
-  test("a deleted class stays while a claim asks for it, has it, or is changed to it", () => {
+  test("a deleted class stays while a claim requests it, has it or is being changed to it", () => {
     const status = { targetVolumeAttributesClassName: "gold", status: "InProgress" };
     assert.ok(isThere([deleted, claim({ spec: { volumeAttributesClassName: "gold" } })]));
     assert.ok(isThere([deleted, claim({ status: { currentVolumeAttributesClassName: "gold" } })]));
     assert.ok(isThere([deleted, claim({ status: { modifyVolumeStatus: status } })]));
   });
 
-  test("a deleted class goes when its last claim takes another one", () => {
+  test("a deleted class is removed when its last claim changes to another", () => {
     const scene = new Scene(
       [vacProtection],
       [deleted, claim({ spec: { volumeAttributesClassName: "gold" } })],

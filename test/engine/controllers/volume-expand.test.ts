@@ -33,7 +33,7 @@ const resizer = (scene: Scene): string | undefined =>
   ];
 
 suite("growth of claims", () => {
-  test("waits for whoever expands the driver's volumes", () => {
+  test("of a CSI volume waits for an external controller, which an event says", () => {
     const scene = sceneOf(claim("2Gi"), volume(csi));
     assert.deepEqual(scene.events, [
       `${about} waiting for an external controller to expand this PVC`,
@@ -41,13 +41,13 @@ suite("growth of claims", () => {
     assert.equal(resizer(scene), undefined);
   });
 
-  test("of a migrated plugin's volume is handed over to its driver", () => {
+  test("of a migrated in-tree volume is handed over to the CSI driver", () => {
     const scene = sceneOf(claim("2Gi"), volume(disk));
     assert.deepEqual(scene.events, [handedOver]);
     assert.equal(resizer(scene), "ebs.csi.aws.com");
   });
 
-  test("of a migrated plugin's volume is handed over again when an edit comes in between, which is told", () => {
+  test("of a migrated in-tree volume is handed over again after a conflict, with an event", () => {
     const conflictOnWrite = { component: "volume-expand", write: 1 };
     const objects = [claim("2Gi"), volume(disk)];
     const scene = new Scene([volumeExpand], objects, { fault: { conflictOnWrite } }).run(1000);
@@ -58,7 +58,7 @@ suite("growth of claims", () => {
     assert.equal(resizer(scene), "ebs.csi.aws.com");
   });
 
-  test("is told of only where the claim is bound and asks for more than it has", () => {
+  test("gets an event only if the claim is bound and requests more than it has", () => {
     assert.deepEqual(sceneOf(claim("1Gi"), volume(csi)).events, []);
     assert.deepEqual(sceneOf(claim("2Gi", { phase: "Pending" }), volume(csi)).events, []);
     assert.deepEqual(
@@ -70,8 +70,8 @@ suite("growth of claims", () => {
     assert.deepEqual(sceneOf(claim("2Gi")).events, []);
   });
 
-  test("is told of at the start too where the volume has grown and its file system has yet to", () => {
-    // NewExpandController's AddFunc takes every claim, syncHandler those that grow and volumes with the note.
+  test("gets an event at the start too if the volume has grown but not its file system", () => {
+    // NewExpandController's AddFunc enqueues every claim; syncHandler takes those that grow or have the annotation.
     const underWay = { "volume.alpha.kubernetes.io/pre-resize-capacity": "1Gi" };
     const scene = sceneOf(claim("1Gi"), volume(csi, underWay));
     assert.deepEqual(scene.events, [
@@ -79,7 +79,7 @@ suite("growth of claims", () => {
     ]);
   });
 
-  test("is told of again when the claim has grown while the node still works on it", () => {
+  test("gets another event when the claim's status has grown before the node has finished", () => {
     const underWay = { "volume.alpha.kubernetes.io/pre-resize-capacity": "1Gi" };
     const grown = (annotations: object): Scene => {
       const scene = sceneOf(claim("2Gi", { phase: "Pending" }), volume(csi, annotations));

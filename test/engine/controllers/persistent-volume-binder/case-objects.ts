@@ -1,4 +1,4 @@
-/** Objects in the notation of upstream-cases.md, and what is compared of them. */
+/** Reads objects in the notation of upstream-cases.md, and reduces objects to what is compared. */
 import type { PersistentVolume, PersistentVolumeClaim } from "../../../../src/engine/api/types.ts";
 import { annotation } from "../../../../src/engine/matching/annotations.ts";
 
@@ -30,7 +30,7 @@ interface Tokens {
   readonly finalizers: readonly string[];
 }
 
-/** `V`, `C` and `U` at the start of a name stand for volume, claim and uid of the case. */
+/** Expands a name: `V`, `C` and `U` at its start stand for volume, claim and UID of the case. */
 function longName(name: string, id: string): string {
   return name
     .replace(/^pvc-U$/, `pvc-uid${id}`)
@@ -177,7 +177,7 @@ function claimStatus(
   };
 }
 
-/** What upstream's tests compare of a volume; versions, times and the finalizers of other controllers left out. */
+/** Returns what upstream's tests compare of a volume, without versions, times and other controllers' finalizers. */
 export function volumeFacts({ metadata, spec, status }: PersistentVolume): unknown {
   const { claimRef } = spec;
   return {

@@ -5,7 +5,7 @@ import { readClaim, readVolume } from "./case-objects.ts";
 
 export interface ExpectedEvent {
   readonly about: "PersistentVolume" | "PersistentVolumeClaim" | undefined;
-  /** Type, reason and message. */
+  /** The event's type, reason and message. */
   readonly text: string;
 }
 
@@ -57,7 +57,7 @@ function readCase(line: string): UpstreamCase {
   };
 }
 
-/** Undefined for `=`. */
+/** Returns the items of a cell; undefined for `=`. */
 function readList<T>(cell: string, read: (item: string) => T): readonly T[] | undefined {
   if (cell === "=") return undefined;
   return cell === "—" ? [] : cell.split("; ").map(read);

@@ -1,4 +1,4 @@
-/** What snapshot-controller makes of snapshots and contents that do not belong together, or lack something. */
+/** How snapshot-controller reacts to snapshots and contents that do not match or are incomplete. */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../../src/engine/api/meta.ts";
 import { snapshotController } from "../../../../src/engine/controllers/snapshot-controller/snapshot-controller.ts";
@@ -69,7 +69,7 @@ function sceneOf(...objects: readonly KubeObject[]): Scene {
   return new Scene([snapshotController], objects).run(100);
 }
 
-/** The events about the snapshot, without the one that it is waited for. */
+/** Returns the events about the snapshot, except CreatingSnapshot. */
 function told(...objects: readonly KubeObject[]): readonly string[] {
   return sceneOf(...objects).events.flatMap((line) => {
     const [, text] = line.split("VolumeSnapshot/default/s ");
@@ -77,13 +77,13 @@ function told(...objects: readonly KubeObject[]): readonly string[] {
   });
 }
 
-/** The snapshot controller loses the race for its nth write. */
+/** Runs with a conflict at the snapshot controller's nth write. */
 function losing(write: number, ...objects: readonly KubeObject[]): Scene {
   const fault = { conflictOnWrite: { component: "snapshot-controller", write } };
   return new Scene([snapshotController], objects, { fault }).run(100);
 }
 
-/** One object is deleted once the controller has seen them all. */
+/** Runs after `gone` was deleted from the API server, while the controller's cache still has it. */
 function without(gone: KubeObject, ...objects: readonly KubeObject[]): Scene {
   const scene = new Scene([snapshotController], [gone, ...objects]);
   const { namespace = "", name } = gone.metadata;
@@ -91,7 +91,7 @@ function without(gone: KubeObject, ...objects: readonly KubeObject[]): Scene {
   return scene.run(100);
 }
 
-/** What the snapshot's status was in turn. */
+/** Returns the snapshot's successive statuses. */
 const statuses = (scene: Scene): readonly KubeObject<"VolumeSnapshot">["status"][] =>
   scene.runtime.trace.entries.flatMap((e) =>
     e.type === "write" && e.ref === "VolumeSnapshot/default/s" && e.subresource === "status"
@@ -101,8 +101,8 @@ const statuses = (scene: Scene): readonly KubeObject<"VolumeSnapshot">["status"]
 
 const statusOf = (scene: Scene) => scene.get("VolumeSnapshot", "default", "s")?.status;
 
-suite("snapshots that are not well made", () => {
-  test("name a claim or a content, and not both", () => {
+suite("snapshots with an error", () => {
+  test("have neither a claim nor a content as source, or both", () => {
     const text =
       "Exactly one of PersistentVolumeClaimName and VolumeSnapshotContentName should be specified";
     for (const source of [
@@ -120,7 +120,7 @@ suite("snapshots that are not well made", () => {
     }
   });
 
-  test("whose source has an empty name are told so, and are held by nothing where it is a content's", () => {
+  test("have an empty name in their source; that of a content causes neither status nor finalizer", () => {
     const unnamed = {
       volumeSnapshotClassName: undefined,
       source: { persistentVolumeClaimName: "" },
@@ -142,7 +142,7 @@ suite("snapshots that are not well made", () => {
     assert.deepEqual([found?.metadata.finalizers, found?.status], [undefined, undefined]);
   });
 
-  test("have a class that is there; that error leaves open whether they are ready", () => {
+  test("have a missing class; this error leaves readyToUse open", () => {
     const scene = sceneOf(snapshot(), claim(), volume());
     const error = 'volumesnapshotclass.snapshot.storage.k8s.io "nightly" not found';
     assert.deepEqual(scene.events, [
@@ -151,7 +151,7 @@ suite("snapshots that are not well made", () => {
     assert.equal(statusOf(scene)?.readyToUse, undefined);
   });
 
-  test("get the default class of their volume's driver, and none for a volume without", () => {
+  test("get the default class of their volume's driver, but none for a volume without CSI", () => {
     const bySelf = snapshot({ spec: { volumeSnapshotClassName: undefined } });
     const key = "snapshot.storage.kubernetes.io/is-default-class";
     const annotated = (name: string, value: string, driver: string) => ({
@@ -172,7 +172,7 @@ suite("snapshots that are not well made", () => {
     ]);
   });
 
-  test("are of a claim that is there, bound, and the volume's own", () => {
+  test("have a claim that is missing, not bound, or not the volume's", () => {
     const failed = (...objects: readonly KubeObject[]): string =>
       told(snapshot(), snapshotClass(), ...objects)[0] ?? "";
     const prefix =
@@ -206,12 +206,12 @@ suite("snapshots that are not well made", () => {
     );
   });
 
-  test("may be of a volume that names their claim without its uid", () => {
+  test("do not include those of a volume that names the claim without its UID", () => {
     const claimRef = { namespace: "default", name: "data" };
     assert.deepEqual(told(snapshot(), snapshotClass(), claim(), volume({ claimRef })), []);
   });
 
-  test("tell that their content cannot be stored", () => {
+  test("report that their content cannot be stored", () => {
     const invalid = snapshotClass({ deletionPolicy: "Keep" });
     const [created, failed] = told(snapshot(), invalid, claim(), volume());
     assert.match(
@@ -225,11 +225,11 @@ suite("snapshots that are not well made", () => {
   });
 });
 
-suite("contents that are not the snapshot's", () => {
+suite("contents that do not match the snapshot", () => {
   const about = (wrong: KubeObject): readonly string[] =>
     told(snapshot(), snapshotClass(), claim(), volume(), wrong);
 
-  test("a snapshot of a claim has no content that was there before", () => {
+  test("a snapshot of a claim cannot have a pre-provisioned content", () => {
     assert.deepEqual(about(content({ spec: { source: { snapshotHandle: "x" } } })), [
       "Warning SnapshotContentMismatch VolumeSnapshotContent snapcontent-s is pre-provisioned while expecting a dynamically provisioned one",
       "Warning SnapshotFinalizerError Failed to check and update snapshot: snapshot default/s expects a dynamically provisioned VolumeSnapshotContent snapcontent-s but gets a pre-provisioned one",
@@ -244,7 +244,7 @@ suite("contents that are not the snapshot's", () => {
     );
   });
 
-  test("name, namespace and uid are the snapshot's", () => {
+  test("name, namespace and UID have to be the snapshot's", () => {
     const ref = { namespace: "default", name: "s", uid: "s" };
     const misbound = "VolumeSnapshotContent [snapcontent-s] is bound to a different snapshot";
     for (const other of [{ uid: "old" }, { name: "x" }, { namespace: "x" }]) {
@@ -255,7 +255,7 @@ suite("contents that are not the snapshot's", () => {
     }
   });
 
-  test("one that was there before may lack the uid, and no more", () => {
+  test("a pre-provisioned content may lack only the UID", () => {
     const given = snapshot({ spec: { source: { volumeSnapshotContentName: "c" } } });
     const of = (ref: object): readonly string[] =>
       told(
@@ -276,7 +276,7 @@ suite("contents that are not the snapshot's", () => {
     assert.deepEqual(missing, ["Warning SnapshotContentMissing VolumeSnapshotContent is missing"]);
   });
 
-  test("one that names the snapshot learns its uid and class", () => {
+  test("a content that names the snapshot gets its UID and class", () => {
     const given = snapshot({ spec: { source: { volumeSnapshotContentName: "c" } } });
     const ref = { namespace: "default", name: "s" };
     const spec = { source: { snapshotHandle: "x" }, volumeSnapshotClassName: undefined };
@@ -290,7 +290,7 @@ suite("contents that are not the snapshot's", () => {
     assert.equal(bound.spec.volumeSnapshotClassName, "nightly");
   });
 
-  test("one with both handles, or none, is not valid", () => {
+  test("a content with both handles or none is invalid", () => {
     for (const source of [{}, { volumeHandle: "h", snapshotHandle: "x" }]) {
       assert.deepEqual(sceneOf(content({ spec: { source } }, "c")).events, [
         "VolumeSnapshotContent//c Warning ContentValidationError Exactly one of VolumeHandle and SnapshotHandle should be specified",
@@ -305,7 +305,7 @@ suite("a snapshot that is ready", () => {
     status: { readyToUse: true, boundVolumeSnapshotContentName: "snapcontent-s" },
   };
 
-  test("is not any more when its content is gone or another's", () => {
+  test("is no longer ready when its content is gone or bound to another", () => {
     const without = sceneOf(snapshot(ready), snapshotClass(), claim());
     assert.equal(
       without.events[0],
@@ -323,7 +323,7 @@ suite("a snapshot that is ready", () => {
     );
   });
 
-  test("is held until its content is gone where that goes with it, and else only until it is marked", () => {
+  test("keeps the bound finalizer only if its content is deleted with it", () => {
     const held = (deletionPolicy: string) => {
       const bound = { status: ready.status };
       const scene = sceneOf(
@@ -338,7 +338,7 @@ suite("a snapshot that is ready", () => {
     assert.deepEqual(held("Retain"), [finalizer.source]);
   });
 
-  test("lets go of the other finalizers first, and of the bound one with a content that stays", () => {
+  test("loses its source finalizer first, and the bound one too if the content is retained", () => {
     const left = (deletionPolicy: string) => {
       const metadata = { ...leaving, finalizers: [finalizer.source, finalizer.bound, "a/b"] };
       const scene = sceneOf(
@@ -359,7 +359,7 @@ suite("a snapshot that is ready", () => {
     assert.deepEqual(left("Retain"), [["a/b"], false, mark]);
   });
 
-  test("does not take along a content that is another's", () => {
+  test("does not delete a content that is bound to another", () => {
     const metadata = { ...leaving, finalizers: [finalizer.source] };
     const ref = { namespace: "default", name: "s", uid: "other" };
     const scene = sceneOf(
@@ -375,7 +375,7 @@ suite("a snapshot that is ready", () => {
     );
   });
 
-  test("keeps the time and size that it was first told", () => {
+  test("keeps its first creation time and size", () => {
     const status = {
       boundVolumeSnapshotContentName: "snapcontent-s",
       creationTime: "2025-01-01T00:00:00Z",
@@ -410,7 +410,7 @@ suite("a snapshot that is ready", () => {
     );
   });
 
-  test("its claim is held as long as another snapshot of it is not ready", () => {
+  test("its claim is protected while another snapshot of it is not ready", () => {
     const finalizersAfter = (other: Parts | undefined) => {
       const objects = [
         snapshot(ready),
@@ -429,7 +429,7 @@ suite("a snapshot that is ready", () => {
   });
 });
 
-test("a claim that is seen to be held when its snapshots are ready is let go at the next resync", () => {
+test("a claim that has the finalizer although its snapshots are ready loses it at the next resync", () => {
   const status = { readyToUse: true, boundVolumeSnapshotContentName: "snapcontent-s" };
   const ready = snapshot({ metadata: { finalizers: [finalizer.source, finalizer.bound] }, status });
   const scene = sceneOf(ready, snapshotClass(), claim(), content());
@@ -443,7 +443,7 @@ test("a claim that is seen to be held when its snapshots are ready is let go at 
   assert.equal(finalizers(), undefined);
 });
 
-test("a snapshot whose content comes to name another is told so at the next resync", () => {
+test("a snapshot whose content now names another gets an event at the next resync", () => {
   const given = snapshot({
     metadata: { finalizers: [finalizer.source, finalizer.bound] },
     spec: { source: { volumeSnapshotContentName: "c" } },
@@ -477,13 +477,13 @@ suite("a snapshot that cannot be written", () => {
   const givenContent = (ref: object): KubeObject<"VolumeSnapshotContent"> =>
     content({ spec: { source: { snapshotHandle: "x" }, volumeSnapshotRef: ref } }, "c");
 
-  test("is not ready any more when its content was there already", () => {
+  test("is no longer ready if its content existed already", () => {
     const scene = losing(1, snapshot(known), snapshotClass(), claim(), volume(), content());
     assert.ok(scene.events.includes(event), scene.events.join("\n"));
     assert.deepEqual(statuses(scene)[0], { error, readyToUse: false });
   });
 
-  test("may be ready all the same when its content was given, or has just been made", () => {
+  test("may be ready if its content is pre-provisioned or was just created", () => {
     const ref = { namespace: "default", name: "s", uid: "s" };
     const ofGiven = losing(1, snapshot(given), snapshotClass(), givenContent(ref));
     const held = claim({ metadata: { finalizers: [finalizer.claim] } });
@@ -494,7 +494,7 @@ suite("a snapshot that cannot be written", () => {
     }
   });
 
-  test("hears that its content cannot be bound, for it is gone", () => {
+  test("gets an event if its content cannot be bound because it is gone", () => {
     const gone = givenContent({ namespace: "default", name: "s" });
     const scene = without(
       { ...gone, metadata: { ...gone.metadata, finalizers: [] } },
@@ -507,7 +507,7 @@ suite("a snapshot that cannot be written", () => {
     );
   });
 
-  test("is gone before it has its finalizer: the class comes to nothing silently, the finalizer does not", () => {
+  test("if it is gone, fails with an event for the finalizer, but without one for the class", () => {
     const key = "snapshot.storage.kubernetes.io/is-default-class";
     const byDefault = snapshotClass();
     const isDefault = { ...byDefault.metadata, annotations: { [key]: "true" } };
@@ -524,7 +524,7 @@ suite("a snapshot that cannot be written", () => {
     }
   });
 
-  test("gets its first finalizer by an update, which may lose a race, the next by a patch", () => {
+  test("gets its first finalizer by an update, which may conflict, and the next by a patch", () => {
     const status = { readyToUse: true, boundVolumeSnapshotContentName: "snapcontent-s" };
     const racing = (finalizers: readonly string[]): readonly string[] => {
       const held = snapshot({ metadata: { finalizers }, status });
@@ -539,7 +539,7 @@ suite("a snapshot that cannot be written", () => {
     assert.deepEqual(racing([finalizer.source]), []);
   });
 
-  test("has its content held beside the finalizers that others add at the same moment", () => {
+  test("adds the content's finalizer to those that others add at the same time", () => {
     const held = content({ metadata: { finalizers: ["a/b"] } });
     const scene = new Scene([snapshotController], [snapshot(), snapshotClass(), claim(), held]);
     const finalizers = ["a/b", "c/d"];
@@ -552,7 +552,7 @@ suite("a snapshot that cannot be written", () => {
     ]);
   });
 
-  test("takes a content that is there already for one that it has just made", () => {
+  test("treats a content that exists already as one that it has just created", () => {
     const held = claim({ metadata: { finalizers: [finalizer.claim] } });
     const scene = new Scene(
       [snapshotController],
@@ -568,7 +568,7 @@ suite("a snapshot that cannot be written", () => {
     ]);
   });
 
-  test("learns its size once that is known", () => {
+  test("gets its size once that is known", () => {
     const status = { boundVolumeSnapshotContentName: "snapcontent-s", restoreSize: "0" };
     const said = content({ status: { readyToUse: true, restoreSize: 2 ** 30 } });
     const scene = sceneOf(snapshot({ status }), snapshotClass(), claim(), said);
@@ -576,13 +576,13 @@ suite("a snapshot that cannot be written", () => {
   });
 });
 
-suite("what a snapshot lets go", () => {
+suite("a snapshot releases", () => {
   const bound = {
     readyToUse: true,
     boundVolumeSnapshotContentName: "snapcontent-s",
   };
 
-  test("its claim, at the second attempt where somebody else wrote to that", () => {
+  test("its claim, after a conflict at the second attempt", () => {
     const finalizers = [finalizer.source, finalizer.bound];
     const scene = losing(
       1,
@@ -598,7 +598,7 @@ suite("what a snapshot lets go", () => {
     assert.equal(scene.writes.length, 1);
   });
 
-  test("a content that is gone already is told, where that was marked before", () => {
+  test("its content, with an event if that is already gone but had the annotation", () => {
     const mark = { "snapshot.storage.kubernetes.io/volumesnapshot-being-deleted": "yes" };
     const deleted = snapshot({
       metadata: { ...leaving, finalizers: [finalizer.source, finalizer.bound] },

@@ -1,4 +1,4 @@
-/** Snapshots from the wish to the end: snapshot-controller and csi-snapshotter. */
+/** Snapshots from creation to deletion: snapshot-controller and csi-snapshotter. */
 import assert from "node:assert/strict";
 import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
 import { check } from "../../../support/check.ts";
@@ -28,7 +28,7 @@ const content = (run: StorageRun) => run.list("VolumeSnapshotContent")[0];
 const status = (run: StorageRun) => run.get("VolumeSnapshot", "s")?.status;
 
 suite("snapshots", () => {
-  test("a snapshot gets its content, the driver is called, and both ends are announced", () => {
+  test("a snapshot gets its content, the driver is called, and events say when it is created and ready", () => {
     const run = ready().apply(snapshot()).settle();
     assert.deepEqual(run.events(about), [
       "Normal CreatingSnapshot Waiting for a snapshot default/s to be created by the CSI driver.",
@@ -42,7 +42,7 @@ suite("snapshots", () => {
     ]);
   });
 
-  test("a status that somebody took away is announced and written anew", () => {
+  test("a removed status is written again, with the events", () => {
     const run = ready().apply(snapshot()).settle();
     const known = status(run);
     run.mark().step({
@@ -59,7 +59,7 @@ suite("snapshots", () => {
     assert.deepEqual(status(run), known);
   });
 
-  test("the end is the same whatever write is lost or ends a process", () => {
+  test("the end is the same despite conflicts and crashes at any write", () => {
     const { simulation } = check(
       `
       kind: StorageClass
@@ -90,7 +90,7 @@ suite("snapshots", () => {
     assert.equal(store.get("VolumeSnapshot", "default", "s")?.status?.readyToUse, true);
   });
 
-  test("without a class there has to be a default one", () => {
+  test("a snapshot without a class needs a default class", () => {
     const run = ready().apply(snapshot("")).advance(5);
     const lines = run.events(about);
     assert.deepEqual(lines, [
@@ -98,7 +98,7 @@ suite("snapshots", () => {
     ]);
   });
 
-  test("two default classes are one too many", () => {
+  test("two default classes of the driver are refused", () => {
     const run = new StorageRun({ driver: { snapshots: true } })
       .apply(snapshotClass(isDefault))
       .apply(snapshotClass(isDefault).replace("nightly", "weekly"))
@@ -109,13 +109,13 @@ suite("snapshots", () => {
     assert.match(run.events(about)[0] ?? "", /error 2 default snapshot classes were found$/);
   });
 
-  test("without a class the claim has to be bound, for its driver is looked at", () => {
+  test("a snapshot without a class needs a bound claim, whose driver decides", () => {
     const run = new StorageRun({ driver: { snapshots: true } });
     run.apply(claim.replace("fast", "none")).apply(snapshot("")).advance(1);
     assert.match(run.events(about)[0] ?? "", /the PVC data is not yet bound to a PV/);
   });
 
-  test("with a class of an absent driver the snapshot is never ready, and nobody complains", () => {
+  test("with a class of an unknown driver the snapshot is never ready, without an error", () => {
     const run = ready()
       .apply(snapshotClass().replace("d.csi", "gone.csi").replace("nightly", "foreign"))
       .apply(snapshot().replace("nightly", "foreign"))
@@ -123,7 +123,7 @@ suite("snapshots", () => {
     assert.deepEqual([status(run)?.readyToUse, status(run)?.error], [false, undefined]);
   });
 
-  test("a driver's error stands on the content, and the snapshot shows it", () => {
+  test("a driver's error is reported on the content, and copied to the snapshot", () => {
     const run = ready().fault("CreateSnapshot", { code: "Internal", message: "no", times: 2 });
     run.apply(snapshot()).advance(0.9);
     const name = content(run)?.metadata.name ?? "";
@@ -136,7 +136,7 @@ suite("snapshots", () => {
     assert.deepEqual([status(run)?.readyToUse, status(run)?.error], [true, undefined]);
   });
 
-  test("a driver's error that stays the same is told of twice: at first, and of what is found later", () => {
+  test("a repeated driver error gets two events: one for the creation, one for later checks", () => {
     const run = ready().fault("CreateSnapshot", { code: "Internal", message: "no", times: 0 });
     run.apply(snapshot()).advance(100);
     const content = `VolumeSnapshotContent//${run.list("VolumeSnapshotContent")[0]?.metadata.name}`;
@@ -145,7 +145,7 @@ suite("snapshots", () => {
     assert.equal(run.eventCount(content, "SnapshotContentCheckandUpdateFailed"), 1);
   });
 
-  test("a claim is let go with its only snapshot, though that was never taken", () => {
+  test("a claim is released with its only snapshot, even if that was never taken", () => {
     const held = "snapshot.storage.kubernetes.io/pvc-as-source-protection";
     const finalizers = (run: StorageRun) =>
       run.get("PersistentVolumeClaim", "data")?.metadata.finalizers ?? [];
@@ -159,14 +159,14 @@ suite("snapshots", () => {
   const beingCreated = "snapshot.storage.kubernetes.io/volumesnapshot-being-created";
   const mark = (run: StorageRun): string | undefined =>
     content(run)?.metadata.annotations?.[beingCreated];
-  test("after a clear answer nothing says any more that the snapshot may come to be", () => {
+  test("a final error removes the annotation that the snapshot is being created", () => {
     const refused = ready().fault("CreateSnapshot", { code: "Internal", times: 0 });
     assert.equal(mark(refused.apply(snapshot()).advance(0.9)), undefined);
     const unclear = ready().fault("CreateSnapshot", { code: "Unavailable", times: 0 });
     assert.equal(mark(unclear.apply(snapshot()).advance(0.9)), "yes");
   });
 
-  test("the driver is asked until the snapshot is ready", () => {
+  test("the driver is called until the snapshot is ready", () => {
     const run = ready({ snapshotReadyAfterMs: 5_000 }).apply(snapshot()).settle();
     assert.deepEqual(
       run.calls,
@@ -179,7 +179,7 @@ suite("snapshots", () => {
     );
   });
 
-  test("the snapshot goes after its content, with or without its class", () => {
+  test("the snapshot is removed after its content, with or without its class", () => {
     const run = ready().apply(snapshot()).settle().mark();
     run.delete("VolumeSnapshotClass", "nightly").delete("VolumeSnapshot", "s").settle();
     assert.deepEqual(run.calls, ["DeleteSnapshot OK"]);
@@ -196,7 +196,7 @@ suite("snapshots", () => {
     assert.deepEqual(run.calls, []);
   });
 
-  test("a snapshot that a claim is restored from waits for it", () => {
+  test("a deleted snapshot waits for a claim that is being restored from it", () => {
     const run = ready()
       .apply(snapshot())
       .settle()
@@ -234,7 +234,7 @@ suite("snapshots", () => {
     assert.equal(run.get("PersistentVolumeClaim", "copy")?.status?.phase, "Bound");
   });
 
-  test("pre-provisioned: the content learns the snapshot's uid and is taken to be ready", () => {
+  test("pre-provisioned: the content gets the snapshot's UID and is assumed to be ready", () => {
     const run = ready().apply(`
       kind: VolumeSnapshotContent
       metadata: { name: c }
@@ -254,7 +254,7 @@ suite("snapshots", () => {
     assert.deepEqual(run.calls, []);
   });
 
-  test("a snapshot that has no content goes, though a claim is to be restored from it", () => {
+  test("a snapshot without content is removed, even if a claim is to be restored from it", () => {
     const run = new StorageRun({ driver: { snapshots: true } }).apply(snapshotClass());
     run
       .apply(snapshot())
@@ -288,7 +288,7 @@ suite("snapshots", () => {
     spec: { source: { volumeSnapshotContentName: c } }
   `;
 
-  test("pre-provisioned: a content made for a volume is refused, and lacks a class itself", () => {
+  test("pre-provisioned: a content with a volume handle is refused, and fails without a class", () => {
     const run = ready().apply(preProvisioned("volumeHandle: v")).apply(bySnapshotContent);
     run.advance(3);
     assert.deepEqual(run.events(about), [
@@ -302,7 +302,7 @@ suite("snapshots", () => {
     assert.deepEqual(run.calls, []);
   });
 
-  test("a content written by hand for a volume is not taken a snapshot for without a snapshot's uid", () => {
+  test("a content with a volume handle but without a snapshot's UID gets no snapshot", () => {
     const run = ready()
       .apply(preProvisioned("volumeHandle: v", "\n      volumeSnapshotClassName: nightly"))
       .advance(3);
@@ -313,7 +313,7 @@ suite("snapshots", () => {
     assert.deepEqual(run.calls, []);
   });
 
-  test("a content that is to be retained leaves its snapshot in the storage when it is deleted itself", () => {
+  test("a deleted content with policy Retain keeps the snapshot in the storage", () => {
     const run = ready().apply(preProvisioned("snapshotHandle: h")).apply(bySnapshotContent);
     run.settle().patch("VolumeSnapshotContent", "c", { spec: { deletionPolicy: "Retain" } });
     run.settle().delete("VolumeSnapshot", "s").settle();
@@ -322,7 +322,7 @@ suite("snapshots", () => {
   });
 
   const sourceFinalizer = "snapshot.storage.kubernetes.io/volumesnapshot-as-source-protection";
-  test("a snapshot that is being deleted still waits for a default class where it has none", () => {
+  test("a snapshot without a class still needs a default class while it is being deleted", () => {
     const run = ready().apply(
       snapshot("").replace("name: s", `name: s, finalizers: [${sourceFinalizer}]`),
     );
@@ -335,7 +335,7 @@ suite("snapshots", () => {
     );
   });
 
-  test("pre-provisioned: a content that comes late is found at the snapshot's next try only", () => {
+  test("pre-provisioned: a content that is created late is found at the snapshot's next retry", () => {
     const run = ready().apply(bySnapshotContent).advance(32);
     run.apply(preProvisioned("snapshotHandle: h")).advance(20);
     assert.equal(status(run)?.readyToUse, false);
@@ -343,7 +343,7 @@ suite("snapshots", () => {
     assert.equal(status(run)?.readyToUse, true);
   });
 
-  test("pre-provisioned: without a class to list by nothing is taken, and nothing deleted", () => {
+  test("pre-provisioned: with a missing class the content gets an error, and nothing is deleted", () => {
     const run = ready()
       .apply(preProvisioned("snapshotHandle: h", "\n      volumeSnapshotClassName: gone"))
       .apply(bySnapshotContent)
@@ -368,7 +368,7 @@ suite("snapshots", () => {
       .advance(3);
   const prefix = "csi.storage.k8s.io/";
 
-  test("a secret that is missing is told by the content's name alone", () => {
+  test("the error for a missing Secret names only the content", () => {
     const run = withSecret(
       `${prefix}snapshotter-secret-name: k, ${prefix}snapshotter-secret-namespace: default`,
     );
@@ -386,7 +386,7 @@ suite("snapshots", () => {
     assert.deepEqual(run.calls, []);
   });
 
-  test("pre-provisioned: the secret for listing has to be there, though nobody lists", () => {
+  test("pre-provisioned: the Secret for listing has to exist, even without a call to list", () => {
     const listed = (parameters: string): StorageRun =>
       new StorageRun({ driver: { snapshots: true } })
         .apply(`${snapshotClass()}  parameters: { ${parameters} }`)
@@ -410,7 +410,7 @@ suite("snapshots", () => {
     );
   });
 
-  test("pre-provisioned: a content that no snapshot has taken goes without being marked", () => {
+  test("pre-provisioned: an unbound content is removed without an annotation", () => {
     const run = ready().apply(preProvisioned("snapshotHandle: h")).settle();
     run.patch("VolumeSnapshotContent", "c", {
       metadata: {
@@ -421,7 +421,7 @@ suite("snapshots", () => {
     assert.equal(content(run), undefined);
   });
 
-  test("a class with an empty secret name, or a key that no sidecar knows, makes no snapshot", () => {
+  test("a class with an empty Secret name or an unknown key creates no snapshot", () => {
     const empty = withSecret(
       `${prefix}snapshotter-secret-name: "", ${prefix}snapshotter-secret-namespace: default`,
     );
@@ -440,7 +440,7 @@ suite("snapshots", () => {
     assert.equal(status(ofGroups)?.readyToUse, true);
   });
 
-  test("the error of an earlier try stays until the snapshot is ready", () => {
+  test("the error of an earlier attempt stays until the snapshot is ready", () => {
     const run = ready({ snapshotReadyAfterMs: 20_000 });
     run.fault("CreateSnapshot", { code: "Internal", times: 1 }).apply(snapshot()).advance(5);
     assert.match(content(run)?.status?.error?.message ?? "", /Internal/);

@@ -1,4 +1,4 @@
-/** What the StatefulSet controller makes of pods and claims that it finds. */
+/** How the StatefulSet controller reacts to existing pods and claims. */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../../src/engine/api/meta.ts";
 import { statefulSetController } from "../../../../src/engine/controllers/stateful-set/stateful-set.ts";
@@ -46,7 +46,7 @@ const withClaims = {
 
 type State = "ready" | "starting" | "pending" | "failed" | "leaving" | "fresh";
 
-/** A pod of the set with its identity; `fresh` is ready since the run began. */
+/** A pod of the set with its identity; `fresh` has been ready since the run began. */
 function pod(ordinal: number, state: State, more: { metadata?: object; spec?: object } = {}) {
   const name = `web-${ordinal}`;
   const isReady = state === "ready" || state === "fresh" || state === "leaving";
@@ -92,7 +92,7 @@ const deleted = (name: string): string =>
   `Normal SuccessfulDelete Delete Pod ${name} in StatefulSet web successful`;
 
 suite("pods of a StatefulSet, in order", () => {
-  test("the next comes when the one before is ready, and has been for minReadySeconds", () => {
+  test("the next is created when the previous one has been ready for minReadySeconds", () => {
     assert.deepEqual(told(sceneOf(web(), pod(0, "ready"))), [created("web-1")]);
     assert.deepEqual(told(sceneOf(web(), pod(0, "starting"))), []);
     const careful = web({ minReadySeconds: 5 });
@@ -101,7 +101,7 @@ suite("pods of a StatefulSet, in order", () => {
     assert.deepEqual(told(scene.run(5000)), [created("web-1")]);
   });
 
-  test("a pod counts as available when it has been ready for long enough, until 1.34 at a look every minReadySeconds", () => {
+  test("a pod counts as available after minReadySeconds; up to 1.34 that is checked every minReadySeconds", () => {
     const ready = { type: "Ready", status: "True", lastTransitionTime: "2026-01-01T00:00:03Z" };
     const counted = (version: KubernetesVersion) => {
       const found = [web({ replicas: 1, minReadySeconds: 5 }), pod(0, "starting")];
@@ -116,7 +116,7 @@ suite("pods of a StatefulSet, in order", () => {
     assert.deepEqual(counted("1.34"), [0, 0, 1]);
   });
 
-  test("one that has ended is deleted, and recreated once it is gone", () => {
+  test("a pod that has ended is deleted, and recreated once it is gone", () => {
     const scene = sceneOf(web({ replicas: 1 }), pod(0, "failed"));
     assert.deepEqual(told(scene), [deleted("web-0"), created("web-0")]);
     const held = pod(0, "failed", {
@@ -125,7 +125,7 @@ suite("pods of a StatefulSet, in order", () => {
     assert.deepEqual(told(sceneOf(web({ replicas: 1 }), held)), []);
   });
 
-  test("a set that waits for its pods to go first makes and takes none", () => {
+  test("a set in foreground deletion neither creates nor deletes pods", () => {
     const set = web();
     const leaving = {
       ...set,
@@ -140,7 +140,7 @@ suite("pods of a StatefulSet, in order", () => {
     assert.equal(scene.get("StatefulSet", "default", "web")?.status?.replicas, 2);
   });
 
-  test("conditions that somebody else has written stay until a count changes", () => {
+  test("conditions written by others are kept until a count changes", () => {
     const conditions = [{ type: "Checked", status: "True" }];
     const scene = sceneOf(web({ replicas: 1 }), pod(0, "ready"));
     const found = (): KubeObject<"StatefulSet"> | undefined =>
@@ -155,14 +155,14 @@ suite("pods of a StatefulSet, in order", () => {
     assert.deepEqual(found()?.status?.conditions, undefined);
   });
 
-  test("nothing is made or taken while one is leaving", () => {
+  test("nothing is created or deleted while a pod is terminating, except in parallel", () => {
     assert.deepEqual(told(sceneOf(web(), pod(0, "leaving"))), []);
     assert.deepEqual(told(sceneOf(web({ podManagementPolicy: "Parallel" }), pod(0, "leaving"))), [
       created("web-1"),
     ]);
   });
 
-  test("of those that are scaled away the highest goes first, and one that is not well only if it is the first", () => {
+  test("scaling down deletes the highest ordinal first, but waits if a lower one to be deleted is not ready", () => {
     const one = web({ replicas: 1 });
     assert.deepEqual(told(sceneOf(one, pod(0, "ready"), pod(1, "leaving"), pod(2, "leaving"))), []);
     const all = [pod(0, "ready"), pod(1, "ready"), pod(2, "ready")];
@@ -180,7 +180,7 @@ suite("pods of a StatefulSet, in order", () => {
     assert.equal(told(old)[0]?.toLowerCase(), deleted("web-2").toLowerCase());
   });
 
-  test("one that is scaled away goes before minReadySeconds are over, until 1.33 when they are", () => {
+  test("scaling down does not wait for minReadySeconds; up to 1.33 it does", () => {
     const first = (version: KubernetesVersion, ms: number) => {
       const found = [web({ minReadySeconds: 5 }), pod(0, "ready"), pod(1, "fresh")];
       const scene = new Scene([statefulSetController], found, { version }).run(100);
@@ -193,7 +193,7 @@ suite("pods of a StatefulSet, in order", () => {
     assert.equal(first("1.33", 5500), goes);
   });
 
-  test("one that has become ready is looked at for minReadySeconds' sake though enough others are available", () => {
+  test("a pod that becomes ready is checked after minReadySeconds even if enough others are available", () => {
     const first = (version: KubernetesVersion, ms: number) => {
       const found = [pod(0, "ready"), pod(1, "starting"), pod(2, "ready")];
       const scene = new Scene([statefulSetController], [web({ minReadySeconds: 5 }), ...found], {
@@ -208,7 +208,7 @@ suite("pods of a StatefulSet, in order", () => {
     assert.equal(first("1.35", 5100), goes);
   });
 
-  test("one that is given to another controller is counted no more, and taken away when that lets it go", () => {
+  test("a pod given to another controller is not counted, and deleted when that one releases it", () => {
     const given = (ownerReferences: readonly object[]) =>
       pod(1, "ready", { metadata: { ownerReferences } });
     const toOther = given([controllerIn(bare("StatefulSet", "other"))]);
@@ -220,7 +220,7 @@ suite("pods of a StatefulSet, in order", () => {
     assert.deepEqual(told(one.run(500)), [deleted("web-1")]);
   });
 
-  test("one whose name is none of the set's is let go", () => {
+  test("a pod whose name does not fit the set is released", () => {
     const stranger = bare("Pod", "other-0", {
       metadata: { labels, ownerReferences: [controllerIn(web())] },
       spec: { containers: [] },
@@ -231,7 +231,7 @@ suite("pods of a StatefulSet, in order", () => {
   });
 });
 
-suite("what a StatefulSet puts right", () => {
+suite("a StatefulSet corrects", () => {
   test("labels of a pod's identity", () => {
     const bareLabels = { ...labels, "controller-revision-hash": hash(web()) };
     const scene = sceneOf(
@@ -251,7 +251,7 @@ suite("what a StatefulSet puts right", () => {
   const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "data-web-0" } }];
   const claimed = web({ replicas: 1, ...withClaims });
 
-  test("claims that a waiting pod has lost", () => {
+  test("missing claims of a waiting pod", () => {
     const scene = sceneOf(claimed, pod(0, "pending", { spec: { volumes } }));
     assert.deepEqual(told(scene), [
       "Normal SuccessfulCreate Create Claim data-web-0 Pod web-0 in StatefulSet web success",
@@ -264,7 +264,7 @@ suite("what a StatefulSet puts right", () => {
     assert.deepEqual(metadata.ownerReferences, [templateOwner]);
   });
 
-  test("owners of claims, unless somebody else controls them", () => {
+  test("owners of claims, unless another controller owns them", () => {
     const policy = { whenDeleted: "Delete", whenScaled: "Retain" };
     const set = web({ replicas: 1, ...withClaims, persistentVolumeClaimRetentionPolicy: policy });
     const claimWith = (ownerReferences: readonly object[]) =>
@@ -288,7 +288,7 @@ suite("what a StatefulSet puts right", () => {
     );
   });
 
-  test("no pod is made with claims that are being deleted", () => {
+  test("nothing while a new pod's claims are being deleted", () => {
     const leaving = (name: string) =>
       bare("PersistentVolumeClaim", name, {
         metadata: { deletionTimestamp: "2026-01-01T00:00:00Z", finalizers: ["a/b"] },
@@ -305,7 +305,7 @@ suite("what a StatefulSet puts right", () => {
     ]);
   });
 
-  test("a claim that goes with an earlier pod of the name holds the new one up", () => {
+  test("nothing while a claim belongs to an earlier pod of the name", () => {
     const policy = { whenDeleted: "Retain", whenScaled: "Delete" };
     const former = { apiVersion: "v1", kind: "Pod", name: "web-0", uid: "old", controller: true };
     const claim = bare("PersistentVolumeClaim", "data-web-0", {
@@ -321,7 +321,7 @@ suite("what a StatefulSet puts right", () => {
     assert.deepEqual(told(sceneOf(claimed, claim)), [created("web-0")]);
   });
 
-  test("a pod that is nobody's wakes a set when it comes or has other labels, not when it ends or goes", () => {
+  test("again when an orphan pod is created or gets other labels, but not when it ends or is deleted", () => {
     const former = { apiVersion: "v1", kind: "Pod", name: "web-0", uid: "old", controller: true };
     const claim = bare("PersistentVolumeClaim", "data-web-0", {
       metadata: { ownerReferences: [former] },
@@ -369,7 +369,7 @@ suite("revisions of a StatefulSet", () => {
   });
   const hostNetwork = { hostNetwork: true };
 
-  test("a pod below the partition comes back as it was, one above as it is to be", () => {
+  test("a pod below the partition is recreated with the old revision, one above with the new", () => {
     const [before, after] = [hash(web()), hash(web({}, hostNetwork))];
     const revised = (spec: object, status: object, lost: 0 | 1) => {
       const first = new Scene([statefulSetController], [web(spec)]).run(100);
@@ -393,7 +393,7 @@ suite("revisions of a StatefulSet", () => {
     assert.equal(revised({ updateStrategy: { type: "OnDelete" } }, status, 0), after);
   });
 
-  test("those that nobody uses are kept up to the limit, the newest", () => {
+  test("the newest unused revisions are kept up to the limit", () => {
     const revision = (name: string, number: number) => ({
       ...bare("ControllerRevision", name, {
         metadata: { labels, ownerReferences: [controllerIn(web())] },

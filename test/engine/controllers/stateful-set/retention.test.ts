@@ -9,7 +9,7 @@ import { bare } from "../../../support/bare-objects.ts";
 
 type Policy = "Retain" | "Delete";
 
-/** What stands on the claim, in words: `set`, `pod`, of an earlier one `old set`, with no controller `set?`. */
+/** Owner references of the claim by name: `old` is an earlier object of the name, `?` has no `controller`. */
 const references: Readonly<Record<string, object>> = {
   set: { apiVersion: "apps/v1", kind: "StatefulSet", name: "web", uid: "set", controller: true },
   pod: { apiVersion: "v1", kind: "Pod", name: "web-1", uid: "pod", controller: true },
@@ -28,7 +28,7 @@ const references: Readonly<Record<string, object>> = {
   "other group": { apiVersion: "x/v1", kind: "StatefulSet", name: "web", uid: "other" },
 };
 
-/** The pod web-1 of a set of one or two replicas. */
+/** Judges the claim of pod web-1 in a set of one or two replicas. */
 function found(policy: readonly [Policy, Policy], replicas: number, owners: readonly string[]) {
   const [whenDeleted, whenScaled] = policy;
   const set = bare("StatefulSet", "web", {
@@ -70,8 +70,8 @@ suite("owners of a StatefulSet's claims", () => {
   ];
   for (const [policy, replicas, owner] of wanted) {
     const [whenDeleted, whenScaled] = policy;
-    const state = replicas === there ? "is wanted" : "is scaled away";
-    test(`whenDeleted ${whenDeleted}, whenScaled ${whenScaled}: ${owner ?? "nobody"} where the pod ${state}`, () => {
+    const state = replicas === there ? "stays" : "is scaled down";
+    test(`whenDeleted ${whenDeleted}, whenScaled ${whenScaled}: ${owner ?? "no owner"} if the pod ${state}`, () => {
       for (const owners of [[], ["set"], ["pod"], ["set", "pod"]]) {
         const isRight = owners.length === (owner === undefined ? 0 : 1) && owners[0] === owner;
         assert.equal(found(policy, replicas, owners).isUpToDate, isRight, owners.join());
@@ -82,13 +82,13 @@ suite("owners of a StatefulSet's claims", () => {
     });
   }
 
-  test("a reference that is no controller is made one", () => {
+  test("a reference without `controller` gets it", () => {
     assert.equal(found(withSet, there, ["set?"]).isUpToDate, false);
     assert.equal(found(withPod, scaledAway, ["pod?"]).isUpToDate, false);
     assert.deepEqual(found(withSet, there, ["set?"]).owners, [["web set", true]]);
   });
 
-  test("what an earlier set or pod of the name left is not touched", () => {
+  test("references to an earlier set or pod of the name are not changed", () => {
     for (const policy of [withSet, withPod, withBoth]) {
       assert.ok(found(policy, there, ["old set"]).isUpToDate);
       assert.ok(found(policy, there, ["old pod"]).isUpToDate);
@@ -97,7 +97,7 @@ suite("owners of a StatefulSet's claims", () => {
     }
   });
 
-  test("another controller keeps the set and its pod off, unless claims stay anyway", () => {
+  test("another controller prevents references to the set and its pod, unless claims are retained anyway", () => {
     assert.ok(found(withSet, there, ["other"]).isManaged);
     assert.ok(found(withSet, there, ["other"]).isUpToDate);
     assert.equal(found(withSet, there, ["other", "set"]).isUpToDate, false);
@@ -107,7 +107,7 @@ suite("owners of a StatefulSet's claims", () => {
     assert.equal(found(retain, there, ["old set"]).isManaged, false);
   });
 
-  test("other owners stay", () => {
+  test("other owners are kept", () => {
     for (const other of ["other?", "other group"]) {
       assert.equal(found(withSet, there, [other]).isManaged, false);
       assert.equal(found(withSet, there, [other, "set"]).isUpToDate, true);

@@ -14,14 +14,14 @@ const owned = { ownerReferences: [controllerIn(owner)] };
 const leaving = { deletionTimestamp: "2026-01-01T00:00:00Z" };
 
 interface Answers {
-  /** The owner as the API server has it; gone where null. */
+  /** The owner in the API server; null if it is gone. */
   readonly live?: KubeObject<"Job"> | null;
-  /** Why each patch is refused. */
+  /** The error with which each patch is refused. */
   readonly refusal?: ApiError;
   readonly owner?: KubeObject<"Job">;
 }
 
-/** The children, what has become of each patched pod, and the error. */
+/** Returns the children, owners and finalizers of each patched pod, and the error. */
 function claimed(pods: readonly Pod[], answers: Answers = {}): readonly unknown[] {
   const task = claimChildren<"Pod">(pods, {
     owner: answers.owner ?? owner,
@@ -57,25 +57,25 @@ function claimed(pods: readonly Pod[], answers: Answers = {}): readonly unknown[
 suite("children of a workload", () => {
   const other = { app: "other" };
 
-  test("are those it controls and those of its labels that nobody does", () => {
+  test("are those that it controls, and orphans with its labels", () => {
     const foreign = pod("foreign", { ownerReferences: [controllerIn(bare("Job", "else"))] });
     const all = [pod("mine", owned), foreign, pod("orphan"), pod("stranger", { labels: other })];
     assert.deepEqual(claimed(all), [["mine", "orphan"], [`orphan: once, ${finalizer}`], undefined]);
   });
 
-  test("are let go when they lose the labels, and keep the other finalizers", () => {
+  test("are released when they lose the labels, and keep other finalizers", () => {
     const lost = pod("lost", { ...owned, labels: other, finalizers: ["a/b", finalizer] });
     assert.deepEqual(claimed([lost]), [[], ["lost: nobody, a/b"], undefined]);
     const gone = { ...owner, metadata: { ...owner.metadata, ...leaving } };
     assert.deepEqual(claimed([lost], { owner: gone }), [[], [], undefined]);
   });
 
-  test("are adopted with a finalizer that they may have already", () => {
+  test("are adopted with the finalizer, even if they have it already", () => {
     const tracked = pod("tracked", { finalizers: [finalizer, "a/b"] });
     assert.deepEqual(claimed([tracked])[1], [`tracked: once, ${finalizer},a/b`]);
   });
 
-  test("are not adopted on their way out, nor by an owner that is, or is another by now", () => {
+  test("are not adopted if they or the owner are being deleted, or the owner was replaced", () => {
     const gone = { ...owner, metadata: { ...owner.metadata, ...leaving } };
     assert.deepEqual(claimed([pod("p", leaving)]), [[], [], undefined]);
     assert.deepEqual(claimed([pod("p")], { owner: gone }), [[], [], undefined]);
@@ -89,7 +89,7 @@ suite("children of a workload", () => {
     assert.deepEqual(claimed([pod("p")], { live: null })[2], "no such job");
   });
 
-  test("that are gone meanwhile are no failure, others that cannot be changed are", () => {
+  test("that are gone cause no error, others that cannot be changed do", () => {
     const refused = (reason: string): readonly unknown[] =>
       claimed([pod("orphan"), pod("lost", { ...owned, labels: other })], {
         refusal: { code: 0, reason, message: reason },

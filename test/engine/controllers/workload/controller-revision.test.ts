@@ -29,13 +29,13 @@ suite("revisions", () => {
       );
   });
 
-  test("of a StatefulSet with a long name keep room for their hash, those of a DaemonSet do not", () => {
+  test("of a StatefulSet with a long name leave room for the hash, those of a DaemonSet do not", () => {
     const lengthOf = (kind: "StatefulSet" | "DaemonSet"): number | undefined =>
       newRevision(bare(kind, "x".repeat(250)), 1, 0).metadata.name?.lastIndexOf("-");
     assert.deepEqual([lengthOf("StatefulSet"), lengthOf("DaemonSet")], [223, 250]);
   });
 
-  /** What is created where these revisions are there already. */
+  /** Returns name, number and collision count of the revision that results if these exist. */
   function created(collisionCount: number, there: readonly Revision[]): unknown {
     const draft = newRevision(set, 4, collisionCount);
     const task = createRevision(set, draft, collisionCount);
@@ -55,7 +55,7 @@ suite("revisions", () => {
     return [revision.metadata.name, revision.revision, collisions];
   }
 
-  test("that are there with the same template are taken; a foreign one of the name salts the next", () => {
+  test("that exist with the same template are used; another one of that name changes the hash", () => {
     const [first, second] = [newRevision(set, 4, 0), newRevision(set, 4, 1)];
     assert.notEqual(first.metadata.name, second.metadata.name);
     assert.deepEqual(created(0, []), [first.metadata.name, 4, 0]);
@@ -65,7 +65,7 @@ suite("revisions", () => {
     assert.deepEqual(created(0, [foreign]), [second.metadata.name, 4, 1]);
   });
 
-  test("are removed one after the other, and one that is gone is no failure", () => {
+  test("are removed one after the other, and one that is already gone causes no error", () => {
     const outcome = (reason: string): unknown => {
       const task = removeRevisions([
         bare("ControllerRevision", "a"),

@@ -1,10 +1,10 @@
-/** What a workload controller counts as deleted. Upstream: pkg/controller/job/job_controller.go deleteActivePods, deleteJobPods. */
+/** Pods that count as deleted. Upstream: pkg/controller/job/job_controller.go deleteActivePods, deleteJobPods. */
 import assert from "node:assert/strict";
 import { keyOf } from "../../../../src/engine/api/meta.ts";
 import { PodControl } from "../../../../src/engine/controllers/workload/pod-control.ts";
 import { bare } from "../../../support/bare-objects.ts";
 
-test("a pod that is gone already counts as deleted, without an event and without being waited for", () => {
+test("a pod that is already gone counts as deleted, without an event or an expectation", () => {
   const owner = bare("Job", "once");
   const pods = ["gone", "there"].map((name) => bare("Pod", name));
   const control = new PodControl();

@@ -20,7 +20,7 @@ const pod = (second: number | undefined, status = "True") =>
   });
 
 suite("available pods", () => {
-  test("have been ready for so long; without a time to wait it is enough that they are", () => {
+  test("have been ready for minReadySeconds, or are ready if that is 0", () => {
     assert.deepEqual(
       [isPodAvailable(pod(2), 5, 6999), isPodAvailable(pod(2), 5, 7000)],
       [false, true],
@@ -31,7 +31,7 @@ suite("available pods", () => {
     assert.equal(isPodAvailable(bare("Pod", "new"), 0, 60_000), false);
   });
 
-  test("the next becomes one by waiting alone: the soonest of those that are ready and not there yet", () => {
+  test("the time until the next one is the shortest wait of the pods that are ready", () => {
     const pods = [pod(3), pod(1), pod(2), pod(undefined), pod(1, "False")];
     assert.equal(nextAvailableInMs(pods, 5, 4000), 2000);
     assert.equal(nextAvailableInMs(pods, 5, 6500), 500);
