@@ -12,11 +12,11 @@ function labelsOf(...folders: readonly string[]): readonly string[] {
 }
 
 suite("labels of environments", () => {
-  test("are their names where these differ", () => {
+  test("are their names if these differ", () => {
     assert.deepEqual(labelsOf("file:///w/shop", "file:///w/pay"), ["shop", "pay"]);
   });
 
-  test("begin with the folders above where several have one name", () => {
+  test("begin with the parent folders if several have the same name", () => {
     assert.deepEqual(
       labelsOf("file:///w/shop/k8s", "file:///w/pay%20%26%20go/k8s", "file:///w/docs"),
       ["shop/k8s", "pay & go/k8s", "docs"],
@@ -24,11 +24,11 @@ suite("labels of environments", () => {
     assert.deepEqual(labelsOf("file:///w/a/x/k8s", "file:///w/b/x/k8s"), ["a/x/k8s", "b/x/k8s"]);
   });
 
-  test("are all that there is where one folder holds the other", () => {
+  test("are the whole paths if one folder is inside the other", () => {
     assert.deepEqual(labelsOf("file:///k8s", "file:///w/k8s"), ["k8s", "w/k8s"]);
   });
 
-  test("folders whose names are not well encoded are called as they are", () => {
+  test("keep names that are not well encoded as they are", () => {
     const environment = (folder: string) => ({ id: folder, name: "base", folder });
     const labels = environmentLabels(
       ["memfs:///100%/base", "memfs:///a%20b/base"].map(environment),

@@ -4,12 +4,12 @@ import { isFromPage, isToPage, pageProtocolVersion } from "../../src/protocol/pa
 suite("messages between extension and page", () => {
   const version = pageProtocolVersion;
 
-  test("messages of this version are taken", () => {
+  test("messages of this version are accepted", () => {
     assert.equal(isToPage({ type: "nothing", version, text: "" }), true);
     assert.equal(isFromPage({ type: "ready", version }), true);
   });
 
-  test("other versions, other types and what is no message are not", () => {
+  test("other versions, unknown types and non-messages are not", () => {
     for (const message of [
       { type: "ready", version: version + 1 },
       { type: "unknown", version },
@@ -23,7 +23,7 @@ suite("messages between extension and page", () => {
     }
   });
 
-  test("messages of the page that lack something, or hold something else, are not", () => {
+  test("messages of the page with a missing or wrong field are not", () => {
     const whole = [
       { type: "reveal", version, ref: "Pod/default/web", field: undefined },
       { type: "unreadable", version },
@@ -43,7 +43,7 @@ suite("messages between extension and page", () => {
     assert.equal(isFromPage({ type: "choose", version }), false);
   });
 
-  test("what one side sends the other does not", () => {
+  test("each side accepts only messages of the other", () => {
     assert.equal(isToPage({ type: "ready", version }), false);
     assert.equal(isFromPage({ type: "scenario", version }), false);
   });

@@ -1,8 +1,8 @@
 import { strict as assert } from "node:assert";
 import { visibleText, withoutIcons, withoutLinks } from "../../src/protocol/visible-text.ts";
 
-suite("text of files where a terminal or a person reads it", () => {
-  test("what a terminal obeys, and what nobody sees, is written out", () => {
+suite("text of files for terminals and people", () => {
+  test("control characters and invisible ones are escaped", () => {
     assert.equal(
       visibleText("a\u001b[2Jb\rc\u009b1m\u007f"),
       "a\\u001b[2Jb\\u000dc\\u009b1m\\u007f",
@@ -11,21 +11,21 @@ suite("text of files where a terminal or a person reads it", () => {
     assert.equal(visibleText("\u{e0041}\ud800"), "\\udb40\\udc41\\ud800");
   });
 
-  test("letters of all languages, tabs and ends of lines stay", () => {
+  test("letters of all languages, tabs and line ends are kept", () => {
     const text = "“Größe”\t中文 עברית \u{1f600}\n";
     assert.equal(visibleText(text), text);
   });
 
-  test("JSON stays the same JSON", () => {
+  test("JSON keeps its value", () => {
     const value = "\u001b\u009b\u202e\u{e0041}\u2028\n";
     assert.equal(JSON.parse(visibleText(JSON.stringify(value))), value);
   });
 
-  test("a label of the editor has no icon in it", () => {
+  test("an editor's label gets no icon", () => {
     assert.equal(withoutIcons("$(sync~spin) \u202ex"), "$ (sync~spin) \\u202ex");
   });
 
-  test("a message of the editor has no link in it", () => {
+  test("an editor's message gets no link", () => {
     assert.equal(withoutLinks("[Fix](command:run) x"), "[Fix] (command:run) x");
   });
 });

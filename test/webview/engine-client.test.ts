@@ -1,4 +1,4 @@
-/** A page whose engine cannot run says so: it would wait forever for the first message of it. */
+/** If the engine cannot run, the page says so instead of waiting forever for its first message. */
 import assert from "node:assert/strict";
 import { startEngine } from "../../src/webview/engine-client.ts";
 
@@ -34,7 +34,7 @@ suite("the engine of the simulation page", () => {
     globalThis.fetch = () => Promise.resolve(new Response(body, { status }));
   };
 
-  test("is not started from a page that says that there is no script", async () => {
+  test("is not started if its script cannot be fetched", async () => {
     serve("<h1>Not Found</h1>", 404);
     await assert.rejects(
       startEngine("https://files.example/worker.js", listener),
@@ -42,7 +42,7 @@ suite("the engine of the simulation page", () => {
     );
   });
 
-  test("tells of what its script throws", async () => {
+  test("reports errors that its script throws", async () => {
     serve("", 200);
     await startEngine("https://files.example/worker.js", listener);
     const error = Object.assign(new Event("error"), { message: "SyntaxError: unexpected end" });
@@ -50,7 +50,7 @@ suite("the engine of the simulation page", () => {
     assert.deepEqual(failures, ["SyntaxError: unexpected end"]);
   });
 
-  test("is sent what the page asks", async () => {
+  test("receives the page's requests", async () => {
     serve("", 200);
     const ask = await startEngine("https://files.example/worker.js", listener);
     ask({ type: "login", run: 1, seq: 2 });

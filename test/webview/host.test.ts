@@ -3,7 +3,7 @@ import { pageProtocolVersion } from "../../src/protocol/page-messages.ts";
 import { givePageApi, pageApi } from "./page-api.ts";
 
 suite("what VS Code keeps of the simulation page", () => {
-  test("is taken up by the version that kept it alone", async () => {
+  test("is restored only by the version that saved it", async () => {
     givePageApi();
     const { savedView, saveView } = await import("../../src/webview/host.ts");
     assert.deepEqual(savedView(), {});

@@ -5,7 +5,7 @@ interface Question {
   readonly name: string;
 }
 
-/** Answers that each wait to be let go. */
+/** Answers that each wait until `end` is called. */
 class Answers {
   readonly begun: string[] = [];
   #letGo: () => void = () => {};
@@ -17,7 +17,7 @@ class Answers {
     });
   };
 
-  /** Ends the answer that is under way, and lets whatever follows from that happen. */
+  /** Ends the current answer, and waits for what follows from that. */
   async end(): Promise<void> {
     this.#letGo();
     await new Promise((turn) => setImmediate(turn));
@@ -25,7 +25,7 @@ class Answers {
 }
 
 suite("the latest question", () => {
-  test("of those that come while one is being answered only the last is answered", async () => {
+  test("of the questions that arrive during an answer only the last is answered", async () => {
     const answers = new Answers();
     const latest = new Latest<Question>(answers.answer);
     const asked = ["a", "b", "c"].map((name) => latest.ask({ name }));
@@ -37,7 +37,7 @@ suite("the latest question", () => {
     assert.deepEqual(answers.begun, ["a", "c"]);
   });
 
-  test("who answers is told that a newer one has come", async () => {
+  test("`isStale` returns true during an answer once a newer question has arrived", async () => {
     const told: boolean[] = [];
     const latest = new Latest<Question>(async ({ name }, isStale) => {
       told.push(isStale());
@@ -48,7 +48,7 @@ suite("the latest question", () => {
     assert.deepEqual(told, [false, true, false, false]);
   });
 
-  test("an answer that fails keeps no later question from being answered", async () => {
+  test("an answer that fails does not prevent later answers", async () => {
     const answered: string[] = [];
     const latest = new Latest<Question>(async ({ name }) => {
       if (name === "bad") throw new Error("bad");

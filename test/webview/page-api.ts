@@ -1,4 +1,4 @@
-/** A stand-in for what VS Code gives a page. The page's code asks for it once, so all tests share this one. */
+/** A stand-in for the API that VS Code gives a page. The page's code gets it once, so all tests share this one. */
 import type { FromPage } from "../../src/protocol/page-messages.ts";
 
 interface PageApi {
@@ -18,7 +18,7 @@ const api = {
   },
 };
 
-/** To be called before anything of the page that keeps or tells something is imported. */
+/** Has to be called before importing code of the page that saves state or sends messages. */
 export function givePageApi(): void {
   pageApi.kept = undefined;
   pageApi.told = [];

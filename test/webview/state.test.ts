@@ -1,4 +1,4 @@
-/** What the simulation page does when a run breaks: its engine has a bug, or cannot run at all. */
+/** What the simulation page does if a run fails: its engine has a bug or cannot run at all. */
 import assert from "node:assert/strict";
 import { Simulation } from "../../src/engine/simulation.ts";
 import { traceHash } from "../../src/engine/trace/hash.ts";
@@ -32,7 +32,7 @@ const reply: ScenarioReply = {
   sources: [],
 };
 
-suite("a run of the simulation page that breaks", () => {
+suite("a run of the simulation page that fails", () => {
   let state: PageState;
   let runs: Extract<ToEngine, { type: "simulate" }>[];
   const step = { type: "advance", ms: 600_000 } as const;
@@ -60,7 +60,7 @@ suite("a run of the simulation page that breaks", () => {
     state.receiveFromEngine({ type: "done", run: run(), summary });
   }
 
-  test("is told of, and keeps the steps, which may be why", () => {
+  test("is reported, and keeps the steps, which may be the reason", () => {
     state.receiveFromEngine({ type: "failed", run: run(), text: "no such thing" });
     assert.deepEqual(state.stage.value, {
       type: "failed",
@@ -71,7 +71,7 @@ suite("a run of the simulation page that breaks", () => {
     assert.equal(pageApi.told.at(-1)?.type, "failed");
   });
 
-  test("is over when its step is taken back", () => {
+  test("is replaced by a good one when its step is taken back", () => {
     state.receiveFromEngine({ type: "failed", run: run(), text: "no such thing" });
     state.takeBack(0);
     assert.deepEqual(runs.at(-1)?.scenario, runs[0]?.scenario);
@@ -80,7 +80,7 @@ suite("a run of the simulation page that breaks", () => {
     assert.deepEqual(state.steps.value, []);
   });
 
-  test("is not one to be tried again when the engine itself has gone", () => {
+  test("cannot be repeated if the engine itself is gone", () => {
     state.giveUp("no memory");
     assert.deepEqual(state.stage.value, { type: "failed", text: "no memory", canRunAgain: false });
   });

@@ -5,7 +5,7 @@ const folder = "file:///home/me/shop";
 const followed = (address: string): string => withFollowedLinks(`see [it](${address}).`, folder);
 
 suite("links in explanations", () => {
-  test("begin at the workspace's first folder, whose files the preview opens", () => {
+  test("are relative to the workspace's first folder, whose files the preview opens", () => {
     assert.equal(followed(`${folder}/base/app.yaml#L3`), "see [it](/base/app.yaml#L3).");
     assert.equal(
       withFollowedLinks(`[a](${folder}/a.yaml) and [b](${folder}/b.yaml#L1)`, folder),
@@ -18,7 +18,7 @@ suite("links in explanations", () => {
     assert.equal(followed("file:///srv/a.yaml"), "see [it](/../../../srv/a.yaml).");
   });
 
-  test("stay as they are where they lead to pages, commands or texts that are not saved", () => {
+  test("to pages, commands or unsaved documents are not changed", () => {
     for (const address of [
       "https://kubernetes.io/docs/",
       "command:claimcheck.explain?%5B%5D",

@@ -11,7 +11,7 @@ function page(texts: Readonly<Record<string, unknown>> = {}, language = "en"): s
 }
 
 suite("the simulation page's HTML", () => {
-  test("lets nothing load but its own files and the script that bears this page's number", () => {
+  test("loads only its own files and the script with this page's nonce", () => {
     const html = page();
     const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1];
     const nonce = /<script nonce="([\da-f]{32})" src="https:\/\/files\/main\.js"><\/script>/.exec(
@@ -24,7 +24,7 @@ suite("the simulation page's HTML", () => {
     assert.ok(!page().includes(`${nonce}`));
   });
 
-  test("carries the texts of the editor's language, whatever stands in them", () => {
+  test("contains the texts of the editor's language, with special characters escaped", () => {
     const html = page({ Claim: `"><script>alert('&')</script>` }, 'x"y');
     assert.ok(html.includes('<html lang="x&quot;y">'));
     const held = /data-texts="([^"]*)"/.exec(html)?.[1] ?? "";

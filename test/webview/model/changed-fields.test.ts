@@ -2,14 +2,14 @@ import { strict as assert } from "node:assert";
 import { changesText } from "../../../src/webview/model/changed-fields.ts";
 
 suite("what an update has changed", () => {
-  test("fields that were changed, added and removed, and nothing of what every write changes", () => {
+  test("lists fields that were changed, added and removed, without those that every write changes", () => {
     const before = { metadata: { resourceVersion: "1" }, spec: { a: "x", c: 1 } };
     const after = { metadata: { resourceVersion: "2" }, spec: { a: "y", b: true } };
     assert.equal(changesText(before, after), "a x → y, c gone, b true");
     assert.equal(changesText(before, { ...before, metadata: after.metadata }), "");
   });
 
-  test("what stands further in has the name of what it is in, and what is new as a whole that one's", () => {
+  test("names a nested field with its parent, and a new map as a whole", () => {
     const spec = { capacity: { storage: "1Gi" } };
     assert.equal(
       changesText({ spec }, { spec: { capacity: { storage: "2Gi" } } }),
@@ -23,7 +23,7 @@ suite("what an update has changed", () => {
     );
   });
 
-  test("conditions by their types, finalizers by themselves, other lists by their names", () => {
+  test("names conditions by type, finalizers by value, other lists by their field", () => {
     const ready = (status: string) => ({ type: "Ready", status, reason: "r" });
     assert.equal(changesText({ conditions: [] }, { conditions: [ready("False")] }), "Ready False");
     assert.equal(
@@ -38,7 +38,7 @@ suite("what an update has changed", () => {
     assert.equal(changesText({ taints: [{ key: "a" }] }, { taints: [] }), "taints");
   });
 
-  test("more than three are counted, and long values left to the object", () => {
+  test("counts changes after the third, and does not show long values", () => {
     const many = { a: 1, b: 1, c: 1, d: 1, e: 1 };
     assert.equal(changesText({}, many), "a 1, b 1, c 1 and 2 more");
     assert.equal(changesText({ a: "" }, { a: "x".repeat(64) }), "a changed");

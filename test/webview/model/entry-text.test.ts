@@ -37,14 +37,14 @@ suite("the line of an entry", () => {
     [{ ...common, type: "lifecycle", what: "kubelet n1", state: "down" }, "kubelet n1: down"],
   ];
 
-  test("says who did what, and of the object whose history it is only “it”", () => {
+  test("says who did what, and calls the object whose history it is “it”", () => {
     for (const [entry, text, ofIt = text] of lines) {
       assert.equal(entryText(entry), text);
       assert.equal(entryText(entry, claim), ofIt);
     }
   });
 
-  test("leads to the object that it is about, where there is one", () => {
+  test("leads to the object that it is about, if there is one", () => {
     for (const [entry] of lines) {
       const isAbout = entry.type === "refused" || entry.type === "decision";
       assert.equal(entryRef(entry), isAbout ? claim : undefined, entry.type);

@@ -57,7 +57,7 @@ suite("event lines", () => {
     );
   });
 
-  test("events that are combined are one line, with the message of the last", () => {
+  test("combined events are one line, with the message of the last", () => {
     const combined = (seq: number, pod: string, count: number): EventEntry => ({
       ...event(seq, "SuccessfulCreate", count),
       message: `(combined from similar events): Created pod: ${pod}`,
@@ -69,7 +69,7 @@ suite("event lines", () => {
     );
   });
 
-  test("those of objects can be found by what their names hold", () => {
+  test("lines can be filtered by the names of their objects", () => {
     const other = { ...event(6, "Started", 1), about: "Pod/default/web" } as const;
     const rows = eventRows([...events, other]);
     const about = (filter: string) => eventLines(rows, 9, filter).map((line) => line.about);
@@ -77,7 +77,7 @@ suite("event lines", () => {
     assert.equal(about("Pod").length, 0);
   });
 
-  test("what comes after the moment is not there yet", () => {
+  test("events after the moment are not shown", () => {
     assert.deepEqual(
       linesAt(events, 5).map(({ seq }) => seq),
       [3, 5],
@@ -85,7 +85,7 @@ suite("event lines", () => {
     assert.deepEqual(linesAt(events, 2), []);
   });
 
-  test("an event that starts again at one is a line of its own from then on", () => {
+  test("an event whose count starts again at 1 gets its own line", () => {
     const again = [...events, event(12, "ProvisioningFailed", 1)];
     const last = linesAt(again, 12).at(-1);
     assert.deepEqual([last?.count, last?.firstAt], [1, 12_000]);

@@ -7,7 +7,7 @@ import {
 } from "../../../src/webview/model/graph-layout.ts";
 import type { ObjectGraph } from "../../../src/webview/model/object-graph.ts";
 
-/** `[from, to]`, and `[from, to, "wanted"]` where it is not so yet. */
+/** Builds a graph of relations `[from, to]`; `[from, to, "wanted"]` is one that does not hold yet. */
 function graph(...relations: readonly (readonly [Ref, Ref, "wanted"?])[]): ObjectGraph {
   const refs = new Set<Ref>();
   for (const [from, to] of relations) refs.add(from).add(to);
@@ -42,36 +42,36 @@ function places({ boxes }: GraphLayout): readonly string[] {
 }
 
 suite("layout of the graph", () => {
-  test("each kind has its column, and no column is empty", () => {
+  test("each kind has its column, without empty columns", () => {
     const layout = layoutGraph(graph([web, data], [data, disk], [web, node]));
     assert.deepEqual(places(layout), ["web 0 0", "data 1 0", "disk 2 0", "node-a 3 0"]);
     assert.equal(layout.columnCount, 4);
   });
 
-  test("a class stands below the claims, whatever its name", () => {
+  test("a class is below the claims, whatever its name", () => {
     const layout = layoutGraph(graph([data, fast.replace("fast", "a-class")], [logs, data]));
     assert.deepEqual(places(layout), ["data 0 0", "logs 0 68", "a-class 0 136"]);
   });
 
-  test("what belongs to something stands beside it", () => {
+  test("an object is beside the one that it belongs to", () => {
     const layout = layoutGraph(graph([logs, disk], [data, tape]));
     assert.deepEqual(places(layout), ["data 0 0", "logs 0 68", "tape 1 0", "disk 1 68"]);
   });
 
-  test("a line over other columns goes below all boxes", () => {
+  test("a line across other columns goes below all boxes", () => {
     const { lines, height } = layoutGraph(graph([web, data], [data, disk], [web, node]));
     const [, , long] = lines;
     assert.match(long?.path ?? "", /^M 80 28 H 86 V 64 H 294 V 28 H 300$/);
     assert.ok(height > 64, String(height));
   });
 
-  test("two of a column are joined around their side, where there is room", () => {
+  test("two boxes of a column are joined around their side, which has room", () => {
     const { lines, width } = layoutGraph(graph([data, fast]));
     assert.match(lines[0]?.path ?? "", /^M 80 28 C 96 28, 96 96, 80 96$/);
     assert.ok(width > 96, String(width));
   });
 
-  test("what is asked for is told apart, and whoever asks", () => {
+  test("a relation that does not hold yet is marked, and begins at the object that wants it", () => {
     const { lines } = layoutGraph(graph([disk, data, "wanted"]));
     assert.deepEqual(
       lines.map(({ from, to, holds, path }) => [from, to, holds, path.startsWith("M 80 ")]),
@@ -79,7 +79,7 @@ suite("layout of the graph", () => {
     );
   });
 
-  test("arrow keys lead to the next box of a column and to the nearest of the one beside", () => {
+  test("arrow keys lead to the next box of a column and to the nearest in the next column", () => {
     const layout = layoutGraph(graph([web, data], [web, logs], [logs, disk]));
     const box = (name: string) => {
       const found = layout.boxes.find(({ object }) => object.name === name);

@@ -5,7 +5,7 @@ import type { Lanes, Stretch } from "../../../src/webview/model/lanes.ts";
 
 const ref = "Pod/default/web";
 
-/** One pod's lane, in a run whose lanes go from entry 10 to entry 110. */
+/** The lane of one pod, in a run whose lanes go from entry 10 to entry 110. */
 function lanes(...stretches: readonly Stretch[]): Lanes {
   const object = { ref, kind: "Pod", name: "default/web", isImported: false, isTouched: true };
   const ticks = [
@@ -27,7 +27,7 @@ const running = { seq: 60, at: 6000, phase: "Running" };
 const gone = { seq: 85, at: 9000 };
 
 suite("layout of the lanes", () => {
-  test("a status fills its lane until the next one, and nothing does where the object is gone", () => {
+  test("a status fills its lane until the next one, and the lane is empty once the object is gone", () => {
     const { lanes: laidOut } = new TimelineLayout({
       lanes: lanes(pending, running, gone),
       events: [],
@@ -50,7 +50,7 @@ suite("layout of the lanes", () => {
     ]);
   });
 
-  test("the last status lasts to the end, and is to be seen though nothing follows it", () => {
+  test("the last status lasts to the end, and has a visible width", () => {
     const last = { ...running, seq: 110 };
     const late = new TimelineLayout({ lanes: lanes(pending, last), events: [] });
     assert.deepEqual(
@@ -62,14 +62,14 @@ suite("layout of the lanes", () => {
     assert.equal(laidOut[0]?.boxes[0]?.text, "Pending from +1.000s on");
   });
 
-  test("of warnings in one hundredth of a lane the first is drawn, and each can be gone to", () => {
+  test("of the warnings within one percent of a lane only the first is drawn, but keys reach each", () => {
     const events = [warning(20), warning(40), warning(40.5), warning(50, "Pod/default/other")];
     const layout = new TimelineLayout({ lanes: lanes(pending, running), events });
     assert.deepEqual(layout.lanes[0]?.warningPercents, [8.5, 25.5]);
     assert.deepEqual(layout.lanes[0]?.stops, [10, 20, 40, 40.5, 60]);
   });
 
-  test("a place leads to the status or the warning that begins near it, else to the moment there", () => {
+  test("a place leads to the status or warning that begins near it, otherwise to the moment there", () => {
     const layout = new TimelineLayout({ lanes: lanes(pending, running), events: [warning(20)] });
     const [lane] = layout.lanes;
     assert.ok(lane !== undefined);
@@ -77,7 +77,7 @@ suite("layout of the lanes", () => {
     assert.deepEqual([7.5, 11, 41.6, 63.75, 95].map(leadsTo), [20, 23, 60, 85, 110]);
   });
 
-  test("the times stand at both ends of what happens, and a moment before them at the first", () => {
+  test("times are shown at both ends of the lanes, and an earlier moment is at the beginning", () => {
     const layout = new TimelineLayout({ lanes: lanes(pending), events: [] });
     assert.deepEqual(layout.ticks, [
       { leftPercent: 0, text: "+1.000s" },
@@ -86,20 +86,20 @@ suite("layout of the lanes", () => {
     assert.equal(layout.percentOf(3), 0);
   });
 
-  test("there are no more lanes than anybody follows; how many are left out is told", () => {
+  test("the number of lanes is limited, and those left out are counted", () => {
     const { all, ticks } = lanes(pending);
     const many = Array.from({ length: 1000 }, () => all).flat();
     const layout = new TimelineLayout({ lanes: { all: many, ticks }, events: [] });
     assert.deepEqual([layout.lanes.length, layout.leftOutCount], [300, 700]);
   });
 
-  test("lanes are those of the objects whose names hold the filter", () => {
+  test("lanes are filtered by the names of their objects", () => {
     const named = (filter: string): number =>
       new TimelineLayout({ lanes: lanes(pending), events: [] }, filter).lanes.length;
     assert.deepEqual(["web", "db"].map(named), [1, 0]);
   });
 
-  test("a run in which nothing happens has no lanes", () => {
+  test("a run without lanes has no times", () => {
     const layout = new TimelineLayout({ lanes: { all: [], ticks: [] }, events: [] });
     assert.deepEqual([layout.lanes, layout.ticks], [[], []]);
   });

@@ -23,7 +23,7 @@ function volume(phase: string): KubeObject {
 
 const [available, bound] = [volume("Available"), volume("Bound")];
 
-/** Made, written without a change of status, bound, deleted; the first entry is somebody's step. */
+/** A volume is created, written without a change of status, bound and deleted; the first entry is a step. */
 function lifeOfVolume(): Trace {
   const trace = new Trace();
   const write = { type: "write", actor: "user", ref } as const;
@@ -37,7 +37,7 @@ function lifeOfVolume(): Trace {
 }
 
 suite("lanes of the timeline", () => {
-  test("an object has a stretch for each status, and one for being gone", () => {
+  test("an object has a stretch for each status, and one for its absence", () => {
     const { all } = lanesOf(lifeOfVolume(), [object()], 0);
     assert.deepEqual(all, [
       {
@@ -51,7 +51,7 @@ suite("lanes of the timeline", () => {
     ]);
   });
 
-  test("the times go from the first thing that happens to an object to the end of the run", () => {
+  test("the times go from the first entry about an object to the end of the run", () => {
     const { ticks } = lanesOf(lifeOfVolume(), [object()], 0);
     const times = [
       { seq: 1, at: 100 },
@@ -62,12 +62,12 @@ suite("lanes of the timeline", () => {
     assert.deepEqual(ticks, times);
   });
 
-  test("what was there before the run begins at its first moment", () => {
+  test("an object that existed before the run begins at the run's first moment", () => {
     const { all } = lanesOf(lifeOfVolume(), [object()], 2);
     assert.equal(all[0]?.stretches[0]?.seq, 2);
   });
 
-  test("objects that the run has left alone, or that never existed, have none", () => {
+  test("objects that the run has not changed, or that never existed, have no lane", () => {
     const absent = object({ ref: "PersistentVolume//other" });
     const { all, ticks } = lanesOf(lifeOfVolume(), [object({ isTouched: false }), absent], 0);
     assert.deepEqual([all, ticks], [[], []]);

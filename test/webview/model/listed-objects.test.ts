@@ -15,7 +15,7 @@ function pod(name: string, isImported = false, isTouched = true): OutcomeObject 
 const all: Listing = { filter: "", showsUntouched: false, selected: undefined };
 
 suite("listed objects", () => {
-  test("are those whose names hold the filter", () => {
+  test("are those whose names contain the filter", () => {
     const { rows } = listedObjects([pod("web-0"), pod("db-0"), pod("web-1")], {
       ...all,
       filter: " Web",
@@ -23,7 +23,7 @@ suite("listed objects", () => {
     assert.deepEqual(rows, [0, 2]);
   });
 
-  test("leave out what a cluster had and the run has not touched, until it is asked for or selected", () => {
+  test("leave out imported objects that the run has not changed, unless they are requested or selected", () => {
     const objects = [pod("old", true, false), pod("changed", true), pod("new")];
     const rowsOf = (listing: Partial<Listing>): readonly number[] =>
       listedObjects(objects, { ...all, ...listing }).rows;
@@ -33,12 +33,12 @@ suite("listed objects", () => {
     assert.equal(listedObjects(objects, all).untouchedCount, 1);
   });
 
-  test("are all where the run has touched nothing", () => {
+  test("are all if the run has changed nothing", () => {
     const { rows, untouchedCount } = listedObjects([pod("old", true, false)], all);
     assert.deepEqual([rows, untouchedCount], [[0], 0]);
   });
 
-  test("are no more than anybody reads; how many more there are is told", () => {
+  test("are limited in number, and those left out are counted", () => {
     const many = Array.from({ length: 1000 }, (_, i) => pod(`web-${i}`));
     const { rows, leftOutCount } = listedObjects(many, all);
     assert.deepEqual([rows.length, leftOutCount], [400, 600]);

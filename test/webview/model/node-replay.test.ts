@@ -41,17 +41,17 @@ suite("machines at a moment", () => {
     return seq;
   };
 
-  test("a disk is mounted once its driver has staged it, whether one goes on or back", () => {
+  test("a disk is mounted once its driver has staged it, going forward or back", () => {
     assert.doesNotMatch(textAt(callOf("NodeStageVolume")), /globalmount/);
     assert.match(textAt(callOf("NodePublishVolume")), /globalmount/);
     assert.doesNotMatch(textAt(callOf("CreateVolume")), /globalmount/);
   });
 
-  test("at the last entry they are as the run has left them", () => {
+  test("at the last entry they are as at the end of the run", () => {
     assert.match(textAt(ended.trace.entries.length - 1), /Running/);
     assert.doesNotMatch(textAt(0), /Running/);
   });
 
-  test("the machines are there at the first moment", () =>
+  test("they exist at the first moment", () =>
     assert.equal(at(0).length, ended.runtime.machines.size));
 });

@@ -39,12 +39,12 @@ function lookAt(reading: Reading, seq: number, selected: Ref | undefined): Momen
   return reading.moment({ seq, selected, rows: reading.summary.objects.map((_, place) => place) });
 }
 
-/** Of all objects, in their order. */
+/** Returns the states of all objects, in their order. */
 function statesAt(reading: Reading, seq: number): readonly RowState[] {
   return [...lookAt(reading, seq, undefined).rows.values()];
 }
 
-/** A claim is made, waits, is told of it, and is bound to a volume that then goes away. */
+/** A claim is created, gets an event while it waits, and is bound to a volume that is then deleted. */
 function bindingTrace(): Trace {
   const trace = new Trace();
   const actor = "persistentvolume-binder";
@@ -90,7 +90,7 @@ suite("reading of a trace", () => {
     assert.deepEqual([events.length, steps.length, entryCount, endMs], [1, 1, 6, 400]);
   });
 
-  test("each moment has the states of its time", () => {
+  test("each moment has the states of that time", () => {
     const phases = (seq: number): readonly (string | undefined)[] =>
       statesAt(reading, seq).map((state) => state.status?.phase);
     assert.deepEqual(phases(0), [undefined, undefined]);
@@ -105,7 +105,7 @@ suite("reading of a trace", () => {
     assert.deepEqual([status?.target, status?.targetRef], ["disk", volumeRef]);
   });
 
-  test("a moment tells of no other objects than those that were asked for", () => {
+  test("a moment has only the requested objects", () => {
     const { rows } = reading.moment({ seq: 4, selected: undefined, rows: [1, 7] });
     assert.deepEqual([...rows.keys()], [1]);
   });
@@ -121,7 +121,7 @@ suite("reading of a trace", () => {
     ]);
   });
 
-  test("what is a warning is told apart in the history", () => {
+  test("warnings are marked in the history", () => {
     const trace = bindingTrace();
     trace.add(500, {
       type: "event",
@@ -138,7 +138,7 @@ suite("reading of a trace", () => {
     assert.deepEqual(warnings, ["ClaimLost: Bound claim has lost its PersistentVolume"]);
   });
 
-  test("a run that was ended says why", () => {
+  test("a run that reached a limit says so", () => {
     const trace = bindingTrace();
     assert.equal(new Reading(trace, "hash").summary.limit, undefined);
     const message = "it has kept more than there is memory for";
@@ -146,13 +146,13 @@ suite("reading of a trace", () => {
     assert.equal(new Reading(trace, "hash").summary.limit, message);
   });
 
-  test("the selected object is judged as it is at the moment", () => {
+  test("the selected object is judged at the moment", () => {
     const isPendingAt = (seq: number): boolean | undefined =>
       lookAt(reading, seq, claimRef).selected?.verdict?.headline.startsWith("stays Pending");
     assert.deepEqual([0, 2, 4].map(isPendingAt), [undefined, true, false]);
   });
 
-  test("an object that is still to come has the moment when it does", () => {
+  test("an object that does not exist yet has the moment of its creation", () => {
     const comes = (seq: number) => lookAt(reading, seq, volumeRef).selected?.comes;
     assert.deepEqual([0, 2, 3, 5].map(comes), [
       { seq: 3, at: 200 },
@@ -166,7 +166,7 @@ suite("reading of a trace", () => {
     assert.equal(lookAt(reading, 5, "Pod/default/other").selected, undefined);
   });
 
-  test("events come from their source, everything else from the component that does it", () => {
+  test("events are attributed to their source, everything else to the component that does it", () => {
     const history = lookAt(reading, 5, claimRef).selected?.history ?? [];
     assert.deepEqual(
       history.map(({ actor }) => actor),
@@ -175,13 +175,13 @@ suite("reading of a trace", () => {
     assert.equal(lookAt(reading, 2, undefined).actor, "persistentvolume-controller");
   });
 
-  test("a moment tells who did what", () => {
+  test("a moment says who did what", () => {
     const { at, actor, text } = lookAt(reading, 5, undefined);
     assert.deepEqual([at, actor, text], [400, "user", "removed PersistentVolume disk"]);
   });
 });
 
-/** A claim and a volume were there; the claim is changed, the volume is not, and another change is refused. */
+/** A claim and a volume are imported; the claim is changed, then refused a change, as is a new pod. */
 function importedTrace(): Trace {
   const trace = new Trace();
   const bound = claim("Bound", "disk");
@@ -221,7 +221,7 @@ suite("reading of a trace that begins with an imported cluster", () => {
   const reading = new Reading(importedTrace(), "hash");
   const { summary } = reading;
 
-  test("the first moment is the one when all of it is there", () => {
+  test("the first moment is the one when all imported objects exist", () => {
     assert.equal(summary.firstSeq, 1);
     const { text } = lookAt(reading, summary.firstSeq, claimRef);
     assert.equal(text, "is as it was imported");
@@ -231,7 +231,7 @@ suite("reading of a trace that begins with an imported cluster", () => {
     );
   });
 
-  test("what was there is told apart, and what the run leaves as it was", () =>
+  test("imported objects are marked, and those that the run does not change", () =>
     assert.deepEqual(
       summary.objects.map(({ ref, isImported, isTouched }) => [ref, isImported, isTouched]),
       [
@@ -241,7 +241,7 @@ suite("reading of a trace that begins with an imported cluster", () => {
       ],
     ));
 
-  test("a refused change is told until a later one is taken, and is what is looked at first", () => {
+  test("a refused change is shown until a later one is accepted, and its object is selected first", () => {
     const refused = (seq: number): readonly boolean[] =>
       statesAt(reading, seq).map(({ isRefused }) => isRefused);
     assert.deepEqual(refused(3), [false, false, false]);
@@ -251,13 +251,13 @@ suite("reading of a trace that begins with an imported cluster", () => {
     assert.equal(summary.worst, claimRef);
   });
 
-  test("an object that was never made for a refusal is listed", () =>
+  test("an object that was refused at its creation is listed", () =>
     assert.equal(
       lookAt(reading, 5, "Pod/default/web").selected?.refusal?.message,
       "404 no namespace",
     ));
 
-  test("the history begins with the object as it was", () =>
+  test("the history begins with the imported object", () =>
     assert.equal(
       lookAt(reading, 5, claimRef).selected?.history[0]?.text,
       "had it when the run began",
@@ -282,7 +282,7 @@ suite("workloads and snapshots in a reading", () => {
     return new Reading(trace, "hash");
   };
 
-  test("snapshots stand behind volumes, workloads behind pods", () => {
+  test("snapshots are listed after volumes, workloads after pods", () => {
     const { summary } = read(
       made("CronJob", "backup"),
       made("VolumeSnapshot", "snap"),
@@ -296,7 +296,7 @@ suite("workloads and snapshots in a reading", () => {
     );
   });
 
-  test("a ReplicaSet has a row where no Deployment has one for it", () => {
+  test("a ReplicaSet has a row unless a Deployment owns it", () => {
     const { summary } = read(
       made("ReplicaSet", "web-1", controlledBy("Deployment", "web")),
       made("ReplicaSet", "old"),
@@ -307,7 +307,7 @@ suite("workloads and snapshots in a reading", () => {
     );
   });
 
-  test("of what is equally bad the first row is looked at first, not the workload that it holds up", () => {
+  test("of equally bad objects the first row is selected, not the workload that waits for it", () => {
     const actor = "persistentvolume-binder";
     const trace = new Trace();
     const objects = [made("Deployment", "web"), [claimRef, claim("Pending")]] as const;
@@ -323,7 +323,7 @@ suite("workloads and snapshots in a reading", () => {
 });
 
 suite("what can be changed and deleted on the page", () => {
-  test("is what is there at the end of the run, ReplicationControllers among it", () => {
+  test("is what exists at the end of the run, including ReplicationControllers", () => {
     const trace = bindingTrace();
     const controller = { ...volume, kind: "ReplicationController", spec: { replicas: 1 } };
     const ref = "ReplicationController/default/web";
@@ -333,10 +333,10 @@ suite("what can be changed and deleted on the page", () => {
   });
 });
 
-suite("what the step that was done last has made worse", () => {
+suite("what the last step has made worse", () => {
   const actor = "persistentvolume-binder";
   const other = "PersistentVolumeClaim/default/other";
-  /** One claim fails from the start, and goes on failing; of the other one a volume is lost. */
+  /** One claim fails from the start and goes on failing; the other loses its volume. */
   const trace = new Trace();
   const bound = {
     ...claim("Bound", "disk"),
@@ -392,16 +392,16 @@ suite("what the step that was done last has made worse", () => {
   });
   warn(other, 40_000, 2);
 
-  test("is told apart from what was bad before, though that is worse", () => {
+  test("does not include what was bad before, even if that is worse", () => {
     const { worst, worsened } = new Reading(trace, "hash", 1).summary;
     assert.deepEqual([worst, worsened], [other, claimRef]);
   });
 
-  test("is nothing where nothing was done", () => {
+  test("is nothing without a step", () => {
     assert.equal(new Reading(trace, "hash").summary.worsened, undefined);
   });
 
-  test("is first of all what the API server has refused, in that step and not before", () => {
+  test("is first of all an object that the API server has refused in that step", () => {
     const again = new Trace();
     for (const entry of trace.entries) again.add(entry.at, entry);
     const request = { type: "request", actor: "user", verb: "patch", ref: other } as const;

@@ -19,7 +19,7 @@ function summary(changed: Partial<Summary>): Summary {
 }
 
 suite("marks of the timeline", () => {
-  test("steps and warnings in the order of time, each with what it says and where it leads", () => {
+  test("are steps and warnings in the order of time, with their texts and where they lead", () => {
     const marks = timelineMarks(
       summary({
         events: [event(3, "Warning"), event(4, "Normal"), event(50, "Warning")],
@@ -34,7 +34,7 @@ suite("marks of the timeline", () => {
     ]);
   });
 
-  test("of marks at one place the first stands for the others of its kind", () => {
+  test("are combined at one place, by kind", () => {
     const events = Array.from({ length: 5000 }, (_, seq) => event(seq, "Warning"));
     const steps = [{ seq: 7, at: 0, text: "Apply 1 object" }];
     const marks = timelineMarks(summary({ entryCount: 5000, events, steps }));
@@ -43,5 +43,5 @@ suite("marks of the timeline", () => {
     assert.equal(marks.filter(({ kind }) => kind === "step").length, 1);
   });
 
-  test("none without a run", () => assert.deepEqual(timelineMarks(undefined), []));
+  test("do not exist without a run", () => assert.deepEqual(timelineMarks(undefined), []));
 });

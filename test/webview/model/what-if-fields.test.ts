@@ -19,7 +19,7 @@ const cluster = {
 const draft = { node: "node-2", driver: "gone.csi" } as Draft;
 
 suite("fields of the form for a step", () => {
-  test("each action asks for something, and an empty cluster lacks it", () => {
+  test("each action but letting time pass needs a choice that an empty cluster lacks", () => {
     for (const action of actions) {
       const fields = fieldsOf(action, { targets: [], drivers: [] });
       assert.notEqual(fields.length, 0);
@@ -32,7 +32,7 @@ suite("fields of the form for a step", () => {
     }
   });
 
-  test("a workload is chosen among workloads, a node by its name", () => {
+  test("choices are the objects that fit the action, a node's by its name", () => {
     const valuesOf = (action: (typeof actions)[number], index: number): readonly unknown[] =>
       fieldsOf(action, cluster)[index]?.choices?.map(({ value, text }) => [value, text]) ?? [];
     assert.deepEqual(valuesOf("scale", 0), [
@@ -49,13 +49,13 @@ suite("fields of the form for a step", () => {
     ]);
   });
 
-  test("what was chosen stays chosen while it is there, else it is the first", () => {
+  test("a choice is kept while it exists, otherwise it is the first", () => {
     assert.deepEqual(chosen(draft, fieldsOf("drain", cluster)), {});
     assert.equal(chosen(draft, fieldsOf("fault", cluster)).driver, "ebs.csi.aws.com");
     assert.equal(chosen(draft, fieldsOf("fault", { ...cluster, drivers: [] })).driver, "");
   });
 
-  test("the object that is selected on the page is chosen, unless another was", () => {
+  test("the object selected on the page is chosen, unless another was chosen", () => {
     const fields = fieldsOf("delete", cluster);
     const objectOf = (object: string, selected?: Ref): string | undefined =>
       ({ object, ...chosen({ ...draft, object }, fields, selected) }).object;
@@ -65,7 +65,7 @@ suite("fields of the form for a step", () => {
     assert.equal(objectOf(""), "StatefulSet/shop/db");
   });
 
-  test("a Job gets a name of its CronJob that nobody has, until somebody types one", () => {
+  test("a Job gets an unused name made from its CronJob's, until one is typed", () => {
     const fields = fieldsOf("createJob", cluster);
     const jobOf = (part: Partial<Draft>): string | undefined => {
       const typed = { ...draft, ...part } as Draft;
@@ -80,7 +80,7 @@ suite("fields of the form for a step", () => {
     assert.equal(lackText("an object", none), "This cluster has no CronJob to choose.");
   });
 
-  test("what is missing is told apart from what the cluster has none of", () => {
+  test("a missing input and a lacking object have different texts", () => {
     const none = fieldsOf("fault", { ...cluster, drivers: [] });
     assert.equal(lackText("a driver", none), "This cluster has no driver to choose.");
     assert.equal(

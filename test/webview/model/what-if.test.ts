@@ -19,13 +19,13 @@ const draft: Draft = {
   seconds: "90",
 };
 
-/** The step in words, or what is missing. */
+/** Returns the step's text, or what is missing. */
 function read(part: Partial<Draft>): string {
   const found = readDraft({ ...draft, ...part });
   return "step" in found ? stepText(found.step) : `lacks ${found.lacks}`;
 }
 
-suite("what a person can do on the simulation page", () => {
+suite("steps that a user can take on the simulation page", () => {
   for (const [part, text] of [
     [{ action: "delete" }, "Delete Pod default/web"],
     [{ action: "delete", object: "StorageClass//fast" }, "Delete StorageClass fast"],
@@ -60,19 +60,19 @@ suite("what a person can do on the simulation page", () => {
     [{ action: "fault", times: "x" }, "how many times; 0 for always"],
     [{ action: "advance", seconds: "0" }, "how many seconds"],
   ] as const)
-    test(`nothing is done without ${lacking}: ${JSON.stringify(part)}`, () =>
+    test(`there is no step without ${lacking}: ${JSON.stringify(part)}`, () =>
       assert.equal(read(part), `lacks ${lacking}`));
 
-  test("a kubelet that stops is noticed later, which is told before", () => {
+  test("a note says that a stopped kubelet is noticed only later", () => {
     assert.equal(noteOn({ type: "node", name: "node-1", kubelet: "up" }), "");
     assert.match(noteOn({ type: "node", name: "node-1", kubelet: "down" }), /let time pass next/);
   });
 
-  test("a fault is for calls to come, which is told before", () => {
+  test("a note says that a fault affects only later calls", () => {
     const fault = { driver: "ebs.csi.aws.com", call: "CreateVolume", code: "Internal" };
     assert.match(noteOn({ type: "fault", fault }), /what is there stays/);
   });
 
-  test("a Job that its CronJob does not know is warned of, which is told before", () =>
+  test("a note says that the CronJob will warn of the unknown Job", () =>
     assert.match(noteOn({ type: "createJob", name: "now", from: "backup" }), /that is normal/));
 });
