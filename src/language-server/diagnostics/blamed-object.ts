@@ -105,7 +105,7 @@ function isOfTemplate(ref: Ref, names: ClusterNames): boolean {
 function blame(entry: WorkspaceObject, { missed, near, found }: Group): ObjectReport {
   const users = new Map(found.map(({ report }) => [report.entry.object, report]));
   const count = users.size === 1 ? "1 object" : `${users.size} objects`;
-  const verb = users.size === 1 ? "names" : "name";
+  const verb = users.size === 1 ? "refers" : "refer";
   const kind = kindOfRef(missed);
   const isElsewhere = nameOfRef(missed) === nameOfRef(near);
   const [own, wanted] = [near, missed].map(isElsewhere ? namespaceOfRef : nameOfRef);
@@ -113,8 +113,8 @@ function blame(entry: WorkspaceObject, { missed, near, found }: Group): ObjectRe
     entry,
     path: ["metadata", isElsewhere ? "namespace" : "name"],
     message: isElsewhere
-      ? `${count} in namespace ${wanted} ${verb} this ${kind}, which only those in ${own} can use, and none there does`
-      : `${count} ${verb} ${kind} “${wanted}”, which does not exist, and none names this one`,
+      ? `${count} in namespace ${wanted} ${verb} to this ${kind}, but it is in ${own}, where nothing refers to it`
+      : `${count} ${verb} to ${kind} “${wanted}”, which does not exist, and none refers to this one`,
     meant: wanted,
     standsFor: missed,
     unless: [`object ${kind} ${nameOfRef(missed)}`],

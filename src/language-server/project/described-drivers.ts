@@ -45,11 +45,11 @@ const describedDriver: MappingShape = mapping({
   attachRequired: field(boolean, "Whether volumes are attached to nodes; a CSIDriver says it too."),
   fsGroupPolicy: field(
     oneOf("ReadWriteOnceWithFSType", "File", "None"),
-    "Which volumes become an fsGroup's; a CSIDriver says it too.",
+    "Which volumes fsGroup is applied to; a CSIDriver says it too.",
   ),
   volumeLifecycleModes: field(
     listOf(oneOf("Persistent", "Ephemeral")),
-    "Ephemeral where pods may name it as an inline volume; a CSIDriver says it too.",
+    "Ephemeral if pods may use it as an inline volume; a CSIDriver says it too.",
   ),
   topologyKeys: field(
     listOf(text),
@@ -59,21 +59,21 @@ const describedDriver: MappingShape = mapping({
   volumeModes: field(listOf(oneOf("Filesystem", "Block")), "Those that it takes."),
   expansion: field(
     oneOf(...Object.keys(expansions)),
-    "Whether it grows volumes, and those in use too; onNode where its node plugin does it alone.",
+    "Whether it expands volumes, and also those in use; onNode if its node plugin does it alone.",
   ),
   snapshots: field(boolean, "Whether it takes snapshots and restores them."),
-  clones: field(boolean, "Whether it makes volumes from other claims."),
+  clones: field(boolean, "Whether it clones volumes from other claims."),
   maxVolumesPerNode: field(wholeNumber, "How many volumes a node takes; 0: no limit."),
-  minSize: field(size, "Smaller volumes are made as large as this."),
+  minSize: field(size, "Smaller volumes are rounded up to this."),
   maxSize: field(size, "Larger volumes are refused."),
   parameters: field(listOf(text), "All keys that it reads from a class's parameters."),
   mutableParameters: field(
     listOf(text),
-    "All keys that it takes from a VolumeAttributesClass; an empty list: none can be changed.",
+    "All keys that it reads from a VolumeAttributesClass; an empty list: none can be changed.",
   ),
   externalProvisioner: field(
     release,
-    "The release of the external-provisioner beside it. Those before v6 name the class in ProvisioningFailed, and do not pause after what can never be made.",
+    "The release of the external-provisioner beside it. Releases before v6 name the class in ProvisioningFailed, and do not pause after what can never be provisioned.",
   ),
 });
 

@@ -133,7 +133,7 @@ suite("refusals and warnings of the API server", () => {
           kind: StorageClass
           metadata: { name: fast }
           spec:
-        # ^^^^ api-refused: unknown field "spec"; what is below it belongs in its place
+        # ^^^^ api-refused: unknown field "spec"; its fields belong one level up
             provisioner: example.com/x
             parameters: { type: fast }
     `));
@@ -176,15 +176,15 @@ suite("refusals and warnings of the API server", () => {
             hostUser: false
       #     ^^^^^^^^ api-refused: unknown field "spec.template.spec.hostUser"; did you mean “hostUsers”?
             hostnameOverride: web
-      #     ^^^^^^^^^^^^^^^^ api-refused: unknown field "spec.template.spec.hostnameOverride"; servers know it from Kubernetes 1.34 on
+      #     ^^^^^^^^^^^^^^^^ api-refused: unknown field "spec.template.spec.hostnameOverride"; available since Kubernetes 1.34
             resources: { limits: { cpu: "1" } }
-      #     ^^^^^^^^^ field-dropped: Kubernetes 1.33 takes this away without a word; servers keep it from 1.34 on
+      #     ^^^^^^^^^ field-dropped: Kubernetes 1.33 silently drops this; 1.34 and later keep it
             containers:
               - name: c
                 image: i
                 resources:
                   claims: [{ name: gpu }]
-      #           ^^^^^^ field-dropped: Kubernetes 1.33 takes this away without a word; servers keep it from 1.34 on
+      #           ^^^^^^ field-dropped: Kubernetes 1.33 silently drops this; 1.34 and later keep it
             resourceClaims:
     `));
 
@@ -329,7 +329,7 @@ suite("refusals and warnings of the API server", () => {
                 projected:
                   sources:
                     - clusterTrustBundle: { name: ca, path: ca.pem }
-      #               ^^^^^^^^^^^^^^^^^^ api-warning: volume "two" (Projected) has no sources provided: servers take clusterTrustBundle away
+      #               ^^^^^^^^^^^^^^^^^^ api-warning: volume "two" (Projected) has no sources provided: servers drop clusterTrustBundle
     `));
 
   test("suggest the class's own field if the driver is in another kind's field", () =>

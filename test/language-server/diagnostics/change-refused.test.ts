@@ -249,7 +249,7 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
       ---`;
     return check(volume + claim("1Gi", '""'), volume, [
       "pv-claimref-missing-claim data: ",
-      "pv-retain-reuse disk: Its claim default/data goes with this change",
+      "pv-retain-reuse disk: Its claim default/data is removed by this change",
     ]);
   });
 
@@ -277,11 +277,11 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
     };
     assert.equal(
       await told(set("2Gi").replace("containers", "initContainers: [], containers")),
-      `2Gi: ${advice}; its claims keep their size until you grow them themselves`,
+      `2Gi: ${advice}; its claims keep their size until you expand each claim`,
     );
     assert.equal(
       await told(set("500Mi")),
-      `500Mi: ${advice}; its claims keep their size, for claims do not shrink`,
+      `500Mi: ${advice}; its claims keep their size, because claims cannot shrink`,
     );
     assert.equal(
       await told(set("1Gi").replace("ReadWriteOnce", "ReadWriteMany")),

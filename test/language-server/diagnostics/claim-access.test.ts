@@ -26,7 +26,7 @@ suite("a claim and its driver", () => {
       kind: PersistentVolumeClaim
       metadata: { name: files }
       spec: { storageClassName: moving, accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } }
-      #                                               ^^^^^^^^^^^^^ longhorn-migratable: A migratable volume of Longhorn has no share
+      #                                               ^^^^^^^^^^^^^ longhorn-migratable: A migratable Longhorn volume is not shared
       ---
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -302,7 +302,7 @@ suite("a claim and its driver", () => {
               - { name: data, mountPath: /d }
               - { name: data, mountPath: /e, subPath: conf }
       #                                               ^^^^ pod-does-not-start: Pod web does not start on
-      #                                               ^^^^ subpath-readonly-create: The sub-directory must already exist
+      #                                               ^^^^ subpath-readonly-create: The subdirectory must already exist
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data, readOnly: true } }]
     `));
 });
@@ -408,7 +408,7 @@ suite("parts of volumes", () => {
           - name: reader
             image: i
             volumeMounts: [{ name: disk, mountPath: /d, subPath: logs }]
-      #                                                          ^^^^ subpath-readonly-create: The sub-directory must already exist
+      #                                                          ^^^^ subpath-readonly-create: The subdirectory must already exist
         volumes:
           - { name: disk, persistentVolumeClaim: { claimName: disk, readOnly: true } }
           - { name: all, persistentVolumeClaim: { claimName: disk } }
@@ -461,7 +461,7 @@ suite("the owner of a volume's files", () => {
       metadata: { name: web }
       spec:
         securityContext: { fsGroup: 1000 }
-      #                             ^^^^ fsgroup-slow: The owner of all files of “disk” is changed at every mount
+      #                             ^^^^ fsgroup-slow: The ownership of all files of “disk” is changed at every mount
         containers: [{ name: c, image: i, volumeMounts: [{ name: disk, mountPath: /d }] }]
         volumes: [{ name: disk, persistentVolumeClaim: { claimName: disk } }]
     `));

@@ -264,7 +264,7 @@ suite("claims and volumes that do not fit well", () => {
 
   test("a claim gets the smallest volume that fits, not the one of its name", () =>
     checkPredicted(
-      `${bareMetal}${volume("queue-pv", "capacity: { storage: 2Gi }")}${volume("shop-pv", "capacity: { storage: 1Gi }")}${asking("queue", "1Gi", "The claim gets volume “shop-pv”, for nothing ties it to “queue-pv”")}`,
+      `${bareMetal}${volume("queue-pv", "capacity: { storage: 2Gi }")}${volume("shop-pv", "capacity: { storage: 1Gi }")}${asking("queue", "1Gi", "The claim gets volume “shop-pv”, because nothing ties it to “queue-pv”")}`,
     ));
 
   test("a reserved volume, and a claim of an unrelated name, are left alone", () =>
@@ -321,7 +321,7 @@ suite("claims and volumes that do not fit well", () => {
       waiting(
         "us-east-1c",
         ["data"],
-        "The claim gets a new volume, for its pod comes to a node that does not reach volume “disk”, and nothing ties it to that one",
+        "The claim gets a new volume, because its pod runs on a node that cannot reach volume “disk”, and nothing ties the claim to that one",
       ),
     ));
 
@@ -330,7 +330,7 @@ suite("claims and volumes that do not fit well", () => {
       waiting(
         "us-east-1a",
         ["data"],
-        "Nothing ties the claim to volume “disk”: it gets another one where its pod comes to a node that does not reach that one",
+        "Nothing ties the claim to volume “disk”: it gets another one if its pod is scheduled to a node that cannot reach that one",
       ),
     );
     const zone = "nodeSelector: { topology.kubernetes.io/zone: us-east-1a }";

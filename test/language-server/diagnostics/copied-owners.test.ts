@@ -19,7 +19,7 @@ const saved = `
 
 suite("owner references with a uid in a manifest", () => {
   const told = (what: string): string => `
-      # ^^^^^^^^^^^^^^^ owner-uid: No new Deployment “web” has this uid, and what has none of its owners is deleted at once by the garbage collector${what}`;
+      # ^^^^^^^^^^^^^^^ owner-uid: A new Deployment “web” gets another uid, and the garbage collector deletes objects whose owners do not exist${what}`;
 
   test("are reported, as a newly created owner has another uid", async () => {
     const spec = `
@@ -27,7 +27,7 @@ suite("owner references with a uid in a manifest", () => {
     const claim = object(
       "PersistentVolumeClaim",
       "gone",
-      told(", and with the policy Delete"),
+      told("; with reclaim policy Delete the volume is deleted too"),
       spec,
     );
     await checkDiagnostics(`

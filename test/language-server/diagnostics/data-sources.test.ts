@@ -45,7 +45,7 @@ suite("sources of claims", () => {
   for (const [provisioner, label] of [
     [
       "rancher.io/local-path",
-      "datasource-ignored: “rancher.io/local-path” does not look at the source: the claim is bound to an empty volume",
+      "datasource-ignored: “rancher.io/local-path” ignores the source: the claim is bound to an empty volume",
     ],
     ["k8s-sigs.io/nfs-subdir-external-provisioner", "datasource-ignored"],
     ["openebs.io/local", ""],
@@ -127,7 +127,7 @@ suite("sources of claims", () => {
   test("a snapshot without its group", () =>
     checkDiagnostics(`${profile}${disks}${copy("data")}
         dataSource: { kind: VolumeSnapshot, name: monday }
-      #                     ^^^^^^^^^^^^^^ datasource-no-group: Without apiGroup: snapshot.storage.k8s.io this is no snapshot
+      #                     ^^^^^^^^^^^^^^ datasource-no-group: Without apiGroup: snapshot.storage.k8s.io this does not refer to a snapshot
       #                                           ^^^^^^ datasource-missing:
     `));
 

@@ -41,7 +41,7 @@ const pod = (
 `;
 
 const pgdata = "/var/lib/postgresql/data";
-const lostFound = "data-dir-lost-found: A new volume of “ebs.csi.aws.com” holds lost+found";
+const lostFound = "data-dir-lost-found: A new volume of “ebs.csi.aws.com” contains lost+found";
 const disk = claim("ebs.csi.aws.com");
 
 const xfs = claim("ebs.csi.aws.com", "\n      parameters: { csi.storage.k8s.io/fstype: xfs }");
@@ -70,7 +70,7 @@ suite("PostgreSQL that does not run as root", () => {
     ));
 
   test("is not advised to use a subPath if the volume's root is not empty", () => {
-    const away = `${lostFound}, as every ext4 file system, and PostgreSQL does not start in a directory that is not empty: let PGDATA name a directory below it`;
+    const away = `${lostFound}, like every ext4 file system, and PostgreSQL does not start in a directory that is not empty: set PGDATA to a directory below it`;
     return checkDiagnostics(`${disk}${pod("postgres:16", pgdata, away, "", own)}`);
   });
 
@@ -291,7 +291,7 @@ suite("known images", () => {
           - name: g
             image: bitnami/grafana
             volumeMounts: [{ name: d, mountPath: /d }, { name: d, mountPath: /r, readOnly: true }]
-      #                                          ^^ hostpath-owned-by-root: If the kubelet makes the directory, it belongs to root (0755), and fsGroup does not change that of a hostPath: user 1001 of the image bitnami/grafana cannot write`),
+      #                                          ^^ hostpath-owned-by-root: If the kubelet creates the directory, it belongs to root (0755), and fsGroup does not change that of a hostPath: user 1001 of the image bitnami/grafana cannot write`),
       ),
       checkDiagnostics(
         own(`

@@ -28,7 +28,7 @@ const mounts = ", volumeMounts: [{ name: v, mountPath: /v }]";
 
 suite("Secrets created by mounting a SecretProviderClass", () => {
   const waits = (who: string): string => `
-      # ^^^^^^^^^^^^^ synced-secret-unmade: Secret “login” is made once a container mounts this SecretProviderClass, which none of these files does; Pod ${who} waits for it`;
+      # ^^^^^^^^^^^^^ synced-secret-unmade: Secret “login” is created only once a container mounts this SecretProviderClass, which none in these files does; Pod ${who} waits for it`;
 
   test("are not created by a volume that no container mounts", () =>
     checkDiagnostics(`${quiet}${providerClass(waits("a"))}${pod("a", reads)}`));
@@ -69,7 +69,7 @@ suite("Secrets created by mounting a SecretProviderClass", () => {
       ).replace(
         "\n      ---",
         `
-      #                                                                                                                                              ^^^^^ synced-secret-unmade: This mount is what has Secret “login” made, by SecretProviderClass “vault”, and cannot come about without it
+      #                                                                                                                                              ^^^^^ synced-secret-unmade: Secret “login” is created only once this volume is mounted (SecretProviderClass “vault”)
       ---`,
       )}`,
     ));

@@ -18,7 +18,7 @@ suite("SMB mount options of volumes mounted by NFS", () => {
       #- claimcheck.yaml
       profile: aks
       #- class.yaml${shares(azure("nfs"), 'nconnect=4, dir_mode=0777, "uid=1,actimeo=30"')}
-      #                          ^^^^^^^^^^^^^ nfs-smb-options: dir_mode=0777 is an option of SMB, and the volume is mounted by NFS
+      #                          ^^^^^^^^^^^^^ nfs-smb-options: dir_mode=0777 is an option of SMB, but the volume is mounted with NFS
       #                                         ^^^^^^^^^^^^^^^^^^ nfs-smb-options: uid=1 is an option of SMB
       #                                         ^^^^^^^^^^^^^^^^^^ mount-options-blank
     `.replace(/\n {4}\n/, "\n"),
@@ -189,7 +189,7 @@ suite("chown on an SMB share", () => {
       smb(
         "smb",
         "mfsymlinks",
-        '[chown, -R, "1000:1000", /data]\n      #               ^^^^^ chown-without-effect: chown of /data changes nothing: on a share of SMB all files belong to whom the mount options uid and gid name. Give StorageClass “shares” the mount options uid=1000 and gid=1000',
+        '[chown, -R, "1000:1000", /data]\n      #               ^^^^^ chown-without-effect: chown of /data changes nothing: on an SMB share all files belong to the uid and gid in the mount options. Give StorageClass “shares” the mount options uid=1000 and gid=1000',
       ),
     ));
 

@@ -42,7 +42,7 @@ suite("an object below objects of its file that need it", () => {
       apiVersion: v1
       kind: Namespace
       metadata: { name: shop }
-      #                 ^^^^ needed-earlier: namespaces "shop" not found: the first kubectl apply of this file refuses ConfigMap “settings”, which stands before it; a second one makes it
+      #                 ^^^^ needed-earlier: namespaces "shop" not found: the first kubectl apply of this file refuses ConfigMap “settings”, which comes before it
       ---
       apiVersion: v1
       kind: Secret
@@ -53,7 +53,7 @@ suite("an object below objects of its file that need it", () => {
     assert.deepEqual(others, []);
     assert.equal(
       finding?.message,
-      order(noShop, "ConfigMap “a” and 1 more, which stand before it; a second one makes them"),
+      order(noShop, "ConfigMap “a” and 1 more, which come before it; a second one creates them"),
     );
     assert.deepEqual(
       finding?.related?.map(({ start, end }) => text.slice(start, end)),
@@ -64,7 +64,7 @@ suite("an object below objects of its file that need it", () => {
   test("may be an account or a class of a Pod, with the server's message", async () => {
     const behind = async (spec: string, needed: string): Promise<string> =>
       (await messagesIn({ "a.yaml": documents(pod(spec), needed) })).join("\n");
-    const makes = "Pod “web”, which stands before it; a second one makes it";
+    const makes = "Pod “web”, which comes before it; a second one creates it";
     const refused = (why: string): string => order(`pods "web" is forbidden: ${why}`, makes);
     assert.equal(
       await behind("serviceAccountName: robot", account),
@@ -120,7 +120,7 @@ spec:
       apiVersion: apiextensions.k8s.io/v1
       kind: CustomResourceDefinition
       metadata: { name: widgets.example.com }
-      #                 ^^^^^^^^^^^^^^^^^^^ needed-earlier: no matches for kind "Widget" in version "example.com/v1": the first kubectl apply of this file refuses Widget “a”, wherever it stands in it; a second one makes it
+      #                 ^^^^^^^^^^^^^^^^^^^ needed-earlier: no matches for kind "Widget" in version "example.com/v1": the first kubectl apply of this file refuses Widget “a”
       spec:
         group: example.com
         scope: Namespaced
@@ -136,7 +136,10 @@ spec:
     assert.deepEqual(others, []);
     assert.equal(
       finding?.message,
-      order(noWidget, "Widget “a” and 1 more, wherever they stand in it; a second one makes them"),
+      order(
+        noWidget,
+        "Widget “a” and 1 more, wherever they are in the file; a second one creates them",
+      ),
     );
     assert.deepEqual(
       finding?.related?.map(({ start, end }) => text.slice(start, end)),

@@ -442,7 +442,7 @@ suite("a mistake in a name or a namespace that several objects refer to has one 
     const [finding] = await diagnosticsOf(files, true);
     assert.equal(
       finding?.message,
-      "2 objects name PersistentVolumeClaim “data”, which does not exist, and none names this one; did you mean “data”?",
+      "2 objects refer to PersistentVolumeClaim “data”, which does not exist, and none refers to this one; did you mean “data”?",
     );
     assert.equal(finding.related?.length, 2);
   });

@@ -116,7 +116,7 @@ suite("pods that bypass the scheduler", () => {
       metadata: { name: web }
       spec:
         nodeName: a
-      #           ^ class-wffc-pod-nodename: The scheduler is bypassed, so nobody selects a node for the claim of “data”
+      #           ^ class-wffc-pod-nodename: The scheduler is bypassed, so no node is selected for the claim of “data”
         containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));

@@ -264,7 +264,7 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
             image: i
             volumeMounts:
               - { name: work, mountPath: /a/x.conf, subPath: x.conf }
-      #                                  ^^^^^^^^^ mount-file-in-config: Where “x.conf” is a file, the container does not start: at /a/x.conf, inside of what “site” mounts at /a/, the kubelet makes a directory
+      #                                  ^^^^^^^^^ mount-file-in-config: If “x.conf” is a file, the container does not start: at /a/x.conf, within the mount of “site” at /a/, the kubelet creates a directory
               - { name: site, mountPath: /a/ }
               - { name: token, mountPath: /a/sub/token, subPath: token }
       #                                   ^^^^^^^^^^^^ mount-file-in-config: The container does not start
@@ -322,7 +322,7 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
           - name: direct
             image: i
             command: [/scripts/run.sh]
-      #               ^^^^^^^^^^^^^^^ command-not-executable: “/scripts/run.sh” has mode 0644, which nobody may execute
+      #               ^^^^^^^^^^^^^^^ command-not-executable: “/scripts/run.sh” has mode 0644, which is not executable
             volumeMounts: [{ name: plain, mountPath: /scripts/ }]
           - name: one-file
             image: i
@@ -338,7 +338,7 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
             image: i
             command: [/scripts/run.sh]
             livenessProbe: { exec: { command: [/scripts/live.sh] } }
-      #                                        ^^^^^^^^^^^^^^^^ command-hidden: The mount of volume “executable” hides what the image has there, and the volume holds “run.sh”: nothing is at /scripts/live.sh
+      #                                        ^^^^^^^^^^^^^^^^ command-hidden: The mount of volume “executable” hides the image's files there, and the volume holds “run.sh”: /scripts/live.sh does not exist
             volumeMounts: [{ name: executable, mountPath: /scripts }]
           - name: by-item
             image: i
@@ -347,7 +347,7 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
           - name: empty
             image: i
             command: [/work/app]
-      #               ^^^^^^^^^ command-hidden: The mount of volume “empty” hides what the image has there, and the volume is empty at first
+      #               ^^^^^^^^^ command-hidden: The mount of volume “empty” hides the image's files there, and the volume is empty at first
             volumeMounts: [{ name: empty, mountPath: /work }]
           - name: filled
             image: i
@@ -437,7 +437,7 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
         volumes:
           - { name: a, hostPath: { path: /data/shop, type: Directory } }
           - { name: b, hostPath: { path: /Users/me, type: Directory } }
-      #                                  ^^^^^^^^^ hostpath-own-machine: A node of kind is no part of your own machine
+      #                                  ^^^^^^^^^ hostpath-own-machine: kind's nodes do not see your machine's files
           - { name: c, hostPath: { path: /var/run/docker.sock, type: Socket } }
       #                                  ^^^^^^^^^^^^^^^^^^^^ hostpath-own-machine: kind's nodes run containerd
           - { name: d, hostPath: { path: /lib/modules, type: Directory } }
@@ -506,7 +506,7 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
             restartPolicy: Never
             containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
             volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
-      #                                                                 ^^^^ driver-pod-annotation: Driver “gcsfuse.csi.storage.gke.io” serves only pods with the annotation gke-gcsfuse/volumes: "true"
+      #                                                                 ^^^^ driver-pod-annotation: Driver “gcsfuse.csi.storage.gke.io” needs the annotation gke-gcsfuse/volumes: "true" on pods
       ---
       apiVersion: v1
       kind: Pod

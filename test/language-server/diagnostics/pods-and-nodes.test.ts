@@ -94,7 +94,7 @@ suite("node terms", () => {
       kind: Pod
       metadata: { name: by-name }
       spec: { nodeSelector: { kubernetes.io/hostname: vm-1 }, containers: [{ name: a, image: a }] }
-      #                                               ^^^^ affinity-node-unknown: Node “vm-1” has the label kubernetes.io/hostname: 10.0.0.1, and it is the label that counts here
+      #                                               ^^^^ affinity-node-unknown: Node “vm-1” has the label kubernetes.io/hostname: 10.0.0.1, and that label is what is compared here
       ---
       apiVersion: v1
       kind: Pod

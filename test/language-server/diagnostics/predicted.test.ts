@@ -91,7 +91,7 @@ suite("findings from the prediction", () => {
               - { name: fits, emptyDir: { sizeLimit: 2Gi } }
               - { name: ram, emptyDir: { medium: Memory, sizeLimit: 3Gi } }
               - { name: big, emptyDir: { sizeLimit: 3Gi } }
-      #                                             ^^^ emptydir-over-limit: More than the pod may have on its node's disk: it is evicted beyond 2Gi
+      #                                             ^^^ emptydir-over-limit: More than the limits of the pod's containers for ephemeral-storage together
     `));
 
   test("a gap in local-path's configuration is reported there", () =>

@@ -198,7 +198,7 @@ spec:
       "hint: Secret “synced” is in no file of namespace default; SecretProviderClass “vault” has it made, once a container mounts it",
       "hint: Secret “tls” is in no file of namespace default; Certificate “web” has it made, where its controller runs",
       "information: Secret “renamed” is in no file of namespace default; the containers wait for it",
-      "warning: Secret “synced” is made once a container mounts this SecretProviderClass, which none of these files does; Pod web waits for it",
+      "warning: Secret “synced” is created only once a container mounts this SecretProviderClass, which none in these files does; Pod web waits for it",
     ]);
   });
 
@@ -251,7 +251,7 @@ spec:
         csi.storage.k8s.io/node-stage-secret-name: ceph
         csi.storage.k8s.io/node-stage-secret-namespace: default
         csi.storage.k8s.io/node-publish-secret-name: ceph
-      #                                              ^^^^ class-secret-missing: Secret “ceph” of namespace storage
+      #                                              ^^^^ class-secret-missing: Secret “ceph” in namespace storage
         csi.storage.k8s.io/node-publish-secret-namespace: storage
     `));
 
@@ -264,7 +264,7 @@ spec:
       #            ^^^^^^^^^^^^^^^ provisioner-unknown
       parameters:
         csi.storage.k8s.io/secret-name: common
-      #                                 ^^^^^^ class-secret-missing: Secret “common” of namespace storage
+      #                                 ^^^^^^ class-secret-missing: Secret “common” in namespace storage
         csi.storage.k8s.io/secret-namespace: storage
       ---
       apiVersion: storage.k8s.io/v1
@@ -274,7 +274,7 @@ spec:
       #            ^^^^^^^^^^^^^^^ provisioner-unknown
       parameters:
         csiProvisionerSecretName: old
-      #                           ^^^ class-secret-missing: Secret “old” of namespace default
+      #                           ^^^ class-secret-missing: Secret “old” in namespace default
         csiProvisionerSecretNamespace: default
       ---
       apiVersion: v1

@@ -26,9 +26,9 @@ suite("provisioners that run in the files", () => {
     checkDiagnostics(
       pod(
         `- { name: NFS_SERVER, value: 10.0.0.2 }
-      #                                    ^^^^^^^^ nfs-subdir-share: The provisioner makes directories in 10.0.0.1:/exports/a
+      #                                    ^^^^^^^^ nfs-subdir-share: The provisioner creates directories in 10.0.0.1:/exports/a
               - { name: NFS_PATH, value: /exports }
-      #                                  ^^^^^^^^ nfs-subdir-share: The provisioner makes directories in 10.0.0.1:/exports/a, which is mounted at /persistentvolumes, and names others in its volumes: 10.0.0.2:/exports`,
+      #                                  ^^^^^^^^ nfs-subdir-share: The provisioner creates directories in 10.0.0.1:/exports/a, which is mounted at /persistentvolumes, but its volumes refer to 10.0.0.2:/exports`,
         share,
         "{ name: root, mountPath: /persistentvolumes, subPath: a }",
       ),

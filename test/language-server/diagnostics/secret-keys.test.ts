@@ -48,7 +48,7 @@ suite("keys of Secrets for drivers", () => {
       metadata: { name: login }
       stringData:
         adminID: admin
-      # ^^^^^^^ secret-key-missing: rbd.csi.ceph.com looks for “userID” in this Secret, which StorageClass “ceph” gives it: missing ID field 'userID' in secrets; did you mean “userID”?
+      # ^^^^^^^ secret-key-missing: rbd.csi.ceph.com expects “userID” in this Secret, which StorageClass “ceph” passes to it: missing ID field 'userID' in secrets
         userkey: key
       # ^^^^^^^ secret-key-missing
     `),
@@ -57,7 +57,7 @@ suite("keys of Secrets for drivers", () => {
       ceph(`
       #- secret.yaml
       { apiVersion: v1, kind: Secret, metadata: { name: login }, data: { userID: YWRtaW4= } }
-      #                                                          ^^^^ secret-key-missing: rbd.csi.ceph.com looks for “userKey” in this Secret
+      #                                                          ^^^^ secret-key-missing: rbd.csi.ceph.com expects “userKey” in this Secret
     `),
     );
   });
@@ -73,7 +73,7 @@ suite("keys of Secrets for drivers", () => {
     `);
     await checkPredicted(
       `${class_.replace("parameters:", "allowVolumeExpansion: true\n      parameters:")}${secrets}
-      #                                                           ^^^^ secret-key-missing: rbd.csi.ceph.com looks for “userKey” in this Secret
+      #                                                           ^^^^ secret-key-missing: rbd.csi.ceph.com expects “userKey” in this Secret
     `,
     );
   });
@@ -133,7 +133,7 @@ ${mark}
       '      #           ^^^^^^^^^^^^^^^^ snapshot-not-ready: Snapshot monday cannot be taken: rbd.csi.ceph.com wants a secret, and class "nightly" names none';
     await checkPredicted(ceph(snapshots("{ clusterID: c }", unnamed)));
     const absent =
-      "      #                                                         ^^^^ class-secret-missing: Secret “none” of namespace default";
+      "      #                                                         ^^^^ class-secret-missing: Secret “none” in namespace default";
     await checkDiagnostics(ceph(snapshots(`{ ${named("none")} }`, absent)));
     const taker = `
       #- taker.yaml
@@ -141,7 +141,7 @@ ${mark}
       kind: Secret
       metadata: { name: taker }
       data: { adminID: eA==, userKey: eA== }
-      #       ^^^^^^^ secret-key-missing: rbd.csi.ceph.com looks for “userID” in this Secret, which VolumeSnapshotClass “nightly” gives it: missing ID field`;
+      #       ^^^^^^^ secret-key-missing: rbd.csi.ceph.com expects “userID” in this Secret, which VolumeSnapshotClass “nightly” passes to it`;
     await checkPredicted(ceph(snapshots(`{ ${named("taker")} }`) + taker));
     // Nothing lists snapshots, so that no keys are required in the Secret for that.
     const keyless = taker.replace(/\n.*secret-key-missing.*/, "");
@@ -167,7 +167,7 @@ ${mark}
       kind: Secret
       metadata: { name: login }
       data: { adminID: eA==, adminKey: eA== }
-      #       ^^^^^^^ secret-key-missing: cephfs.csi.ceph.com looks for “userID” in this Secret, which PersistentVolume “share” gives it: failed to get user credentials
+      #       ^^^^^^^ secret-key-missing: cephfs.csi.ceph.com expects “userID” in this Secret, which PersistentVolume “share” passes to it: failed to get user credentials from node stage secrets
       #                      ^^^^^^^^ secret-key-missing
     `);
     await checkDiagnostics(`
@@ -186,7 +186,7 @@ ${mark}
       stringData:
         AzureStorageAccountName: a
         azurestorageacountkey: k
-      # ^^^^^^^^^^^^^^^^^^^^^ secret-key-missing: file.csi.azure.com looks for “azurestorageaccountkey”
+      # ^^^^^^^^^^^^^^^^^^^^^ secret-key-missing: file.csi.azure.com expects “azurestorageaccountkey” in this Secret
     `);
   });
 
@@ -211,7 +211,7 @@ ${mark}
       uses(
         "ru.yandex.s3.csi",
         `endPoint: https://s3.example.com
-      # ^^^^^^^^ secret-key-missing: ru.yandex.s3.csi looks for “endpoint” in this Secret, which StorageClass “buckets” gives it: failed to initialize S3 client`,
+      # ^^^^^^^^ secret-key-missing: ru.yandex.s3.csi expects “endpoint” in this Secret, which StorageClass “buckets” passes to it: failed to initialize S3 client`,
       ),
     );
     await checkDiagnostics(
@@ -219,7 +219,7 @@ ${mark}
         "blob.csi.azure.com",
         `accountName: a
         storageaccountkey: k
-      # ^^^^^^^^^^^^^^^^^ secret-key-missing: blob.csi.azure.com looks for “azurestorageaccountkey” in this Secret`,
+      # ^^^^^^^^^^^^^^^^^ secret-key-missing: blob.csi.azure.com expects “azurestorageaccountkey” in this Secret`,
       ),
     );
   });
@@ -231,7 +231,7 @@ ${mark}
       metadata: { name: shares }
       provisioner: nfs.manila.csi.openstack.org
       #            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ provisioner-unknown
-      #            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ class-secret-unnamed: nfs.manila.csi.openstack.org wants a secret to make volumes, and the class names none
+      #            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ class-secret-unnamed: nfs.manila.csi.openstack.org needs a Secret to create volumes, but the class names none (\`csi.storage.k8s.io/provisioner-secret-name\`): secrets cannot be nil or empty
       parameters:
         type: default
         csi.storage.k8s.io/node-stage-secret-name: login
@@ -243,7 +243,7 @@ ${mark}
       metadata: { name: disks }
       provisioner: rbd.csi.ceph.com
       #            ^^^^^^^^^^^^^^^^ provisioner-unknown
-      #            ^^^^^^^^^^^^^^^^ class-secret-unnamed: rbd.csi.ceph.com wants a secret to make volumes and stage them and grow them, and
+      #            ^^^^^^^^^^^^^^^^ class-secret-unnamed: rbd.csi.ceph.com needs a Secret to create volumes and stage them and expand them
       allowVolumeExpansion: true
       parameters: { clusterID: main, pool: kube }
       ---
@@ -257,7 +257,7 @@ ${mark}
       kind: StorageClass
       metadata: { name: growing }
       provisioner: driver.longhorn.io
-      #            ^^^^^^^^^^^^^^^^^^ class-secret-unnamed: driver.longhorn.io wants a secret to grow their file systems, and the class names none (\`csi.storage.k8s.io/node-expand-secret-name\`): without one they stay as small as they are until they are staged again, without a word
+      #            ^^^^^^^^^^^^^^^^^^ class-secret-unnamed: driver.longhorn.io needs a Secret to expand their file systems, but the class names none (\`csi.storage.k8s.io/node-expand-secret-name\`): without one they silently keep their size until they are staged again
       allowVolumeExpansion: true
       parameters: { encrypted: "true", csi.storage.k8s.io/node-stage-secret-name: login, csi.storage.k8s.io/node-stage-secret-namespace: default }
       #                                                                           ^^^^^ class-secret-missing
@@ -316,7 +316,7 @@ ${mark}
         Password: secret`;
     await checkDiagnostics(`${share("vers=3.0")}
         user: me
-      # ^^^^ secret-key-missing: smb.csi.k8s.io looks for “username” in this Secret, which PersistentVolume “share” gives it: it logs in with an empty username then; did you mean “username”?
+      # ^^^^ secret-key-missing: smb.csi.k8s.io expects “username” in this Secret, which PersistentVolume “share” passes to it: it logs in with an empty username then
     `);
     await checkDiagnostics(`${share("guest")}
         user: me

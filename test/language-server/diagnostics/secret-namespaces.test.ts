@@ -73,6 +73,6 @@ suite("the namespace of the Secret for a mount", () => {
   test("is reported if a volume names one that does not have the Secret", () =>
     checkDiagnostics(
       `${secret("shop")}${volume(`azureFile: { secretName: login, secretNamespace: default, shareName: s }
-      #                          ^^^^^ class-secret-missing: Secret “login” of namespace default, which the driver is given, is in no file; it exists in namespace “shop”`)}`,
+      #                          ^^^^^ class-secret-missing: Secret “login” in namespace default, which is passed to the driver, is in no file; it exists in namespace “shop”`)}`,
     ));
 });

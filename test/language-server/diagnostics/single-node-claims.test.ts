@@ -224,6 +224,9 @@ suite("claims for one node or one pod", () => {
     const finding = findingsOf(service, memoryUri("all.yaml")).find(
       ({ code }) => code === "rwo-replicas",
     );
-    assert.equal(finding?.related?.at(-1)?.message, "An autoscaler makes up to so many pods of it");
+    assert.equal(
+      finding?.related?.at(-1)?.message,
+      "An autoscaler may create up to this many pods",
+    );
   });
 });

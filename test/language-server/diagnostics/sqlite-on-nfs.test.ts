@@ -69,9 +69,9 @@ async function messagesIn(given: Case): Promise<readonly string[]> {
 }
 
 function told(who: string, advice: string): readonly string[] {
-  const database = "The image louislam/uptime-kuma keeps a database of SQLite in /app/data, and";
-  const locks = "whose locks over NFS are not to be relied on: it may become corrupt.";
-  return [`/app/data: ${database} ${who} write to it, ${locks} ${advice}`];
+  const database = "The image louislam/uptime-kuma keeps an SQLite database in /app/data, and";
+  const locks = "locks over NFS are unreliable, so it may become corrupt.";
+  return [`/app/data: ${database} ${who} write to it: ${locks} ${advice}`];
 }
 
 suite("an SQLite database on NFS", () => {

@@ -86,13 +86,13 @@ suite("claim templates", () => {
         resources: { requests: { storage: 1Gi } }`;
     await checkDiagnostics(`${claim}
         accessModes: [ReadWriteOncePod]
-      #              ^^^^^^^^^^^^^^^^^^ sts-adopts-claim: StatefulSet db takes this claim as it is; its template, which has another list of access modes, does not apply
+      #              ^^^^^^^^^^^^^^^^^^ sts-adopts-claim: StatefulSet db adopts this claim unchanged; its template, with another list of access modes
       ${set}
     `);
     await checkDiagnostics(`${claim}
         accessModes: [ReadWriteOnce]
         volumeMode: Block
-      #             ^^^^^ sts-adopts-claim: StatefulSet db takes this claim as it is; its template, which has another volumeMode, does not apply
+      #             ^^^^^ sts-adopts-claim: StatefulSet db adopts this claim unchanged; its template, with another volumeMode
       ${set}
     `);
   });
@@ -142,7 +142,7 @@ suite("claim templates", () => {
         storageClassName: gp3
         accessModes: [ReadWriteOnce]
         resources: { requests: { storage: 2Gi } }
-      #                                   ^^^ sts-adopts-claim: StatefulSet db takes this claim as it is; its template, which has another size, does not apply
+      #                                   ^^^ sts-adopts-claim: StatefulSet db adopts this claim unchanged; its template, with another size, is not applied
       ---${head("db")}${pod("")}
         volumeClaimTemplates:
           - metadata: { name: data }
@@ -152,7 +152,7 @@ suite("claim templates", () => {
   test("a retention policy that deletes data is reported", () =>
     checkDiagnostics(`${storageClass}${head("db")}
         persistentVolumeClaimRetentionPolicy: { whenDeleted: Delete, whenScaled: Retain }
-      #                                                      ^^^^^^ sts-retention-delete: The claims, and with the reclaim policy Delete their data, vanish when the StatefulSet is deleted${pod("")}
+      #                                                      ^^^^^^ sts-retention-delete: The claims, and with the reclaim policy Delete their data, are deleted when the StatefulSet is deleted${pod("")}
         volumeClaimTemplates:
           - metadata: { name: data }
             spec: { ${spec} }
@@ -182,7 +182,7 @@ suite("claims beside templates", () => {
       apiVersion: v1
       kind: PersistentVolumeClaim
       metadata: { name: data }
-      #                 ^^^^ pvc-unused: Claim is not used by these files; StatefulSet db makes claims of its own of the template “data”, and takes one that is called “data-db-0” for its first pod
+      #                 ^^^^ pvc-unused: Claim is not used by these files; StatefulSet db creates its own claims from template “data”, and would adopt a claim named “data-db-0” for its first pod
       spec: { accessModes: [ReadWriteOnce], storageClassName: eager, resources: { requests: { storage: 1Gi } } }
       ---
       apiVersion: v1
@@ -203,7 +203,7 @@ suite("claims beside templates", () => {
       apiVersion: v1
       kind: PersistentVolumeClaim
       metadata: { name: data }
-      #                 ^^^^ pvc-unused: Claim is not used by these files; StatefulSet db makes claims of its own of the template “data”, and takes one that is called “data-db-5” for its first pod
+      #                 ^^^^ pvc-unused: Claim is not used by these files; StatefulSet db creates its own claims from template “data”, and would adopt a claim named “data-db-5” for its first pod
       spec: { accessModes: [ReadWriteOnce], storageClassName: eager, resources: { requests: { storage: 1Gi } } }
       ---
       apiVersion: v1

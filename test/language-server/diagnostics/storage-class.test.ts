@@ -125,7 +125,7 @@ suite("storage classes", () => {
       kind: VolumeSnapshotClass
       metadata: { name: blocks }
       driver: rbd.csi.ceph.com
-      #       ^^^^^^^^^^^^^^^^ class-secret-unnamed: rbd.csi.ceph.com wants a secret to take snapshots, and the class names none (\`csi.storage.k8s.io/snapshotter-secret-name\`): provided secret is empty
+      #       ^^^^^^^^^^^^^^^^ class-secret-unnamed: rbd.csi.ceph.com needs a Secret to take snapshots, but the class names none (\`csi.storage.k8s.io/snapshotter-secret-name\`)
       deletionPolicy: Delete
       parameters: { clusterID: c, anything: "1" }
       ---
@@ -501,7 +501,7 @@ ${parameters}
       kind: StorageClass
       metadata: { name: d }
       provisioner: rbd.csi.ceph.com
-      #            ^^^^^^^^^^^^^^^^ class-secret-unnamed: rbd.csi.ceph.com wants a secret to make volumes and stage them, and the class names none
+      #            ^^^^^^^^^^^^^^^^ class-secret-unnamed: rbd.csi.ceph.com needs a Secret to create volumes and stage them, but the class names none (\`csi.storage.k8s.io/provisioner-secret-name\`): provided secret is empty
       volumeBindingMode: WaitForFirstConsumer
       parameters: { clusterID: b9127830-b0cc-4e34-aa47-9d1a2e9949a8, pool: other }
     `));
@@ -603,7 +603,7 @@ ${parameters}
       kind: StorageClass
       metadata: { name: secrets }
       provisioner: secrets-store.csi.k8s.io
-      #            ^^^^^^^^^^^^^^^^^^^^^^^^ provisioner-unknown: Driver “secrets-store.csi.k8s.io” makes no volumes, even where it is installed
+      #            ^^^^^^^^^^^^^^^^^^^^^^^^ provisioner-unknown: Driver “secrets-store.csi.k8s.io” does not provision volumes, even if it is installed
       ---
       apiVersion: storage.k8s.io/v1
       kind: StorageClass

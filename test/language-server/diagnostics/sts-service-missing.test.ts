@@ -20,7 +20,7 @@ const set = (head: string): string => `
     `;
 
 const mark = (name: string): string => `
-      #              ${"^".repeat(name.length)} sts-service-missing: Service “${name}” does not exist in namespace default, so that pods have no names such as db-0.${name} in DNS`;
+      #              ${"^".repeat(name.length)} sts-service-missing: Service “${name}” does not exist in namespace default, so pods get no DNS names such as db-0.${name}`;
 
 suite("a StatefulSet whose Service does not exist", () => {
   test("gets a Service of a similar name suggested", () =>

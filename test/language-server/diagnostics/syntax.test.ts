@@ -435,7 +435,7 @@ suite("findings in the text", () => {
   test("a comment directly after the first separator is reported, after a later one it is not", () =>
     checkDiagnostics(`
       ---# the shop
-      #  ^^^^^^^^^^ document-separator: A blank is missing before this comment
+      #  ^^^^^^^^^^ document-separator: A space is missing before this comment
       apiVersion: v1
       kind: Namespace
       metadata: { name: a }

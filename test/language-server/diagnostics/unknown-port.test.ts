@@ -68,14 +68,14 @@ suite("a hook that the kubelet cannot run", () => {
             ports: [{ name: http, containerPort: 80 }, { name: metrics, containerPort: 90 }]
             lifecycle:
               postStart: { httpGet: { port: htp } }
-      #                                     ^^^ hook-always-fails: The container has no port that is named “htp”: the hook fails each time, and the container is killed for it; did you mean “http”?
+      #                                     ^^^ hook-always-fails: The container has no port that is named “htp”: the hook fails each time, and the container is killed because of that; did you mean “http”?
               preStop: { httpGet: { port: metrics } }
           - name: log
             image: i
             lifecycle:
               postStart: { httpGet: { port: 80 } }
               preStop: { tcpSocket: { port: 80 } }
-      #                  ^^^^^^^^^ hook-always-fails: No kubelet opens a connection for a hook: the hook fails, and the container is ended without it. Use exec or httpGet
+      #                  ^^^^^^^^^ hook-always-fails: The kubelet does not support tcpSocket hooks: the hook fails, and the container is stopped without it
           - name: by-command
             image: i
             lifecycle: { preStop: { exec: { command: [http] } }, postStart: { sleep: { seconds: 1 } } }

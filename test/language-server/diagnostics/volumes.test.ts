@@ -78,7 +78,7 @@ suite("volumes written by hand", () => {
     const given = "0001-0009-rook-ceph-0000000000000002-1f4a3c5e-0000-4000-8000-0242ac110002";
     return Promise.all([
       checkDiagnostics(
-        `${ceph("image", "pool: p")}      #                                                          ^^^^^ csi-ceph-static: “image” is no id that the driver has given\n`,
+        `${ceph("image", "pool: p")}      #                                                          ^^^^^ csi-ceph-static: “image” is not an id that the driver assigned\n`,
       ),
       checkDiagnostics(ceph("image", 'pool: p, staticVolume: "true"')),
       checkDiagnostics(ceph(given, "pool: p")),
@@ -589,7 +589,7 @@ ${label === "" ? "" : "      #                                               ^^^
         storageClassName: shares
         mountOptions:
           - uid=5,gid=6
-      #     ^^^^^^^^^^^ nfs-smb-options: uid=5, gid=6 are options of SMB, and the volume is mounted by NFS
+      #     ^^^^^^^^^^^ nfs-smb-options: uid=5, gid=6 are options of SMB, but the volume is mounted with NFS
       #     ^^^^^^^^^^^ mount-options-blank: Several options in one
           - dir_mode=0777
       #     ^^^^^^^^^^^^^ nfs-smb-options: dir_mode=0777 is an option of SMB`,

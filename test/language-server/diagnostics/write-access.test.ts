@@ -154,7 +154,7 @@ suite("whether a container can write", () => {
           - name: c
             image: i
             volumeMounts: [{ name: data, mountPath: /d, subPath: web }]
-      #                                                          ^^^ subpath-owned-by-root: The kubelet makes a missing sub-directory as root`,
+      #                                                          ^^^ subpath-owned-by-root: The kubelet creates a missing subdirectory as root`,
       )}`,
     ));
 
@@ -367,7 +367,7 @@ ${
     checkDiagnostics(
       `${project}${disks}${claim("data")}${rabbit("fsGroup: 999").replace(
         "\n        volumes",
-        "\n      #                             ^^^ fsgroup-opens-cookie: The image rabbitmq keeps its cookie in “data”, and ends where a group may read it. An init container closes it\n        initContainers: [{ name: i, image: busybox, command: [sh, -c, chmod 400 /r/.erlang.cookie], volumeMounts: [{ name: data, mountPath: /r }] }]\n        volumes",
+        "\n      #                             ^^^ fsgroup-opens-cookie: The image rabbitmq keeps its cookie in “data”, and exits if the group can read it. An init container removes that permission\n        initContainers: [{ name: i, image: busybox, command: [sh, -c, chmod 400 /r/.erlang.cookie], volumeMounts: [{ name: data, mountPath: /r }] }]\n        volumes",
       )}`,
     ));
 
@@ -392,9 +392,9 @@ ${
         containers: [{ name: c, image: i, volumeMounts: [{ name: key, mountPath: /k }, { name: all, mountPath: /a }] }]
         volumes:
           - { name: key, secret: { secretName: key, optional: true, defaultMode: 0600, items: [{ key: a, path: a, mode: 0444 }] } }
-      #                                                                          ^^^^ fsgroup-widens-mode: The pod has an fsGroup, which may read all files: the mode 0600 becomes 0640
+      #                                                                          ^^^^ fsgroup-widens-mode: The pod's fsGroup may read all files: the mode 0600 becomes 0640
           - { name: all, projected: { defaultMode: 0400, sources: [{ secret: { name: key, optional: true } }] } }
-      #                                            ^^^^ fsgroup-widens-mode: The pod has an fsGroup, which may read all files: the mode 0400 becomes 0440
+      #                                            ^^^^ fsgroup-widens-mode: The pod's fsGroup may read all files: the mode 0400 becomes 0440
     `));
 });
 
@@ -423,7 +423,7 @@ suite("chown in a container", () => {
       "runs as a non-root user",
       "runAsUser: 1000",
       script,
-      "chown of /d fails: the container runs as user 1000, and only root may give files away. Let this container run as root; with fsGroup",
+      "chown of /d fails: the container runs as user 1000, and only root may change the owner of files. Let this container run as root; with fsGroup",
     ],
     [
       "drops the capability",
@@ -466,7 +466,7 @@ suite("chown in a container", () => {
               - name: owner
                 image: i
                 command: [chown, "1000", /d]
-      #                   ^^^^^ chown-refused: chown of /d fails: the container runs as user 1000, and only root may give files away. Let this container run as root, or drop the command where it is enough that the kubelet gives the volume to group 1000
+      #                   ^^^^^ chown-refused: chown of /d fails: the container runs as user 1000, and only root may change the owner of files. Let this container run as root, or drop the command if it is enough that the kubelet gives the volume to group 1000
                 volumeMounts: [{ name: data, mountPath: /d }]
             containers:
               - name: c
@@ -481,7 +481,7 @@ suite("chown in a container", () => {
     const shares = (parameters: string): string =>
       `${storageClass("disks", "efs.csi.aws.com", `\n      parameters: { provisioningMode: efs-ap, fileSystemId: fs-1, directoryPerms: "700"${parameters} }`)}${claim("data")}`;
     const volumes = "persistentVolumeClaim: { claimName: data }";
-    const told = under("chown of /d fails: through its access point of EFS everybody is the user");
+    const told = under("chown of /d fails: its EFS access point maps every user, even root");
     return Promise.all([
       checkDiagnostics(`${project}${shares("")}${changing("runAsUser: 0", script, told, volumes)}`),
       checkDiagnostics(
@@ -507,12 +507,12 @@ suite("chown in a container", () => {
           - name: a
             image: busybox
             command: [chown, "app:app", /d]
-      #               ^^^^^ chown-without-effect: chown of /d changes nothing: on a share of SMB all files belong to whom the mount options uid and gid name. Name them in PersistentVolume “disk”
+      #               ^^^^^ chown-without-effect: chown of /d changes nothing: on an SMB share all files belong to the uid and gid in the mount options. Name them in PersistentVolume “disk”
             ${mounts}
           - name: b
             image: busybox
             command: [chown, "5:6", /d/x]
-      #               ^^^^^ chown-without-effect: chown of /d/x changes nothing: on a share of SMB all files belong to whom the mount options uid and gid name. Give PersistentVolume “disk” the mount options uid=5 and gid=6
+      #               ^^^^^ chown-without-effect: chown of /d/x changes nothing: on an SMB share all files belong to the uid and gid in the mount options. Give PersistentVolume “disk” the mount options uid=5 and gid=6
             ${mounts}${web}
       `,
     ));
@@ -553,9 +553,13 @@ suite("access to a FUSE mount", () => {
     checkDiagnostics(`${clouds}${volume}${pod(context, containers)}`);
 
   test("is only for root without the option that its driver requires", async () => {
-    const s3 = shut("Without mount option “allow-other” “s3.csi.aws.com” lets nobody but root");
+    const s3 = shut(
+      "Without mount option “allow-other”, “s3.csi.aws.com” lets only root access its mounts",
+    );
     await check(bucket("s3.csi.aws.com", "", "", s3), "runAsUser: 1001");
-    const blob = shut("Without mount option “-o allow_other” “blob.csi.azure.com” lets nobody");
+    const blob = shut(
+      "Without mount option “-o allow_other”, “blob.csi.azure.com” lets only root access its mounts",
+    );
     await check(bucket("blob.csi.azure.com", "", "", blob), "runAsUser: 1001, fsGroup: 5");
   });
 
@@ -607,7 +611,7 @@ suite("access to a FUSE mount", () => {
   test("is read-only for other users even with the option", async () => {
     const told = (driver: string): string =>
       marked(
-        `volume-not-writable: In what “${driver}” mounts others than root may only read: without fsGroup user 1001 cannot write to “data”`,
+        `volume-not-writable: Mounts of “${driver}” are read-only for users other than root: without fsGroup user 1001 cannot write to “data”`,
       );
     for (const driver of ["gcsfuse.csi.storage.gke.io", "s3.csi.aws.com"])
       await check(bucket(driver, options("allow-other")), "runAsUser: 1001", told(driver));

@@ -389,7 +389,7 @@ suite("a workspace with an imported cluster", () => {
     assert.deepEqual(
       findings.filter((finding) => finding.includes("sts-adopts-claim")),
       [
-        "left.yaml warning sts-adopts-claim Claim “data-left-0” is in the cluster and has another size: it is taken as it is, with its data, and the template does not apply",
+        "left.yaml warning sts-adopts-claim Claim “data-left-0” is in the cluster and has another size: it is adopted unchanged, with its data, and the template is not applied",
       ],
     );
   });

@@ -73,7 +73,7 @@ suite("drivers that claimcheck.yaml describes", () => {
       kind: PersistentVolumeClaim
       metadata: { name: raw }
       spec: { storageClassName: own, volumeMode: Block, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
-      #                                                               ^^^^^^^^^^^^^ access-mode-unsupported: Driver “disks.example.com” makes no Block volumes
+      #                                                               ^^^^^^^^^^^^^ access-mode-unsupported: Driver “disks.example.com” does not provision Block volumes
       ---
       apiVersion: v1
       kind: PersistentVolumeClaim

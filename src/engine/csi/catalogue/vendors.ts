@@ -258,7 +258,7 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
             volumeMode: "Filesystem",
             lacksSecrets: true,
             isSilent: true,
-            text: "without one they stay as small as they are until they are staged again, without a word",
+            text: "without one they silently keep their size until they are staged again",
           },
           {
             ...encryptedForOneNode,

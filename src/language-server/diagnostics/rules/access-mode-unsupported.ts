@@ -57,7 +57,7 @@ function refusalText(refused: RefusedMode): string {
   const { volumeMode } = claim;
   const subject = subjectOf(refused, `Driver “${driver}”`);
   if (supported.length === 0)
-    return `${subject} makes no ${volumeMode} volumes; provisioning fails whatever the access mode is`;
+    return `${subject} does not provision ${volumeMode} volumes; provisioning fails with any access mode`;
   const choice = supported.join(", ");
   return `${subject} does not support ${mode} for ${volumeMode} volumes; provisioning fails. Supported: ${choice}`;
 }

@@ -52,7 +52,7 @@ function* namesInPlaceOfLabels(
       yield {
         entry,
         path,
-        message: `Node “${name}” has the label ${hostLabel}: ${host}, and it is the label that counts here`,
+        message: `Node “${name}” has the label ${hostLabel}: ${host}, and that label is what is compared here`,
         restsOn: environment.byRef.get(makeRef("Node", undefined, name)) ?? [],
         fix: { title: `Change to ${host}`, path, value: host },
       };

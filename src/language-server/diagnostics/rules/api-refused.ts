@@ -76,8 +76,7 @@ function aboutField(
 ): Words {
   const { kind } = object;
   const since = knownSince(kind, path);
-  if (since !== undefined)
-    return { message: `${message}; servers know it from Kubernetes ${since} on` };
+  if (since !== undefined) return { message: `${message}; available since Kubernetes ${since}` };
   const place = meantPlace(object, path, version);
   if (place !== undefined) return { message: `${message}; ${place.text}` };
   const meant = meantKey(object, path, version);
@@ -95,7 +94,7 @@ const counterparts: Readonly<Record<string, string>> = {
   PersistentVolumeClaim: "PersistentVolume",
 };
 
-export const needlessText = "what is below it belongs in its place";
+export const needlessText = "its fields belong one level up";
 
 /** True if the mapping holds only fields that belong one level up, such as the `spec` of a kind that has none. */
 function isNeedless(
@@ -260,7 +259,7 @@ export const apiWarning: DocumentRule = {
         else
           yield {
             ...underlineKey(yaml, place),
-            message: `${message}: servers take ${source} away, whose feature gate is off by default`,
+            message: `${message}: servers drop ${source}, because its feature gate is off by default`,
           };
       }
     }

@@ -31,7 +31,7 @@ export const argocdReplaceClaim: DocumentRule = objectRule(
     yield {
       path,
       message: isForced
-        ? "Each sync deletes the claim and recreates it: with the reclaim policy Delete the data go with it, and while a pod uses it the sync hangs"
+        ? "Each sync deletes the claim and recreates it: with the reclaim policy Delete its data is deleted too, and while a pod uses it the sync hangs"
         : "Each sync after the first fails: a claim that is replaced would lose the volume that it is bound to, and the API server refuses that (spec is immutable after creation)",
       fix:
         left.length === 0

@@ -131,7 +131,7 @@ function meantFor(
   if (set === undefined) return "";
   const pods = set.metadata.name;
   const first = `${pods}-${set.spec.ordinals?.start ?? 0}`;
-  return `; StatefulSet ${pods} makes claims of its own of the template “${name}”, and takes one that is called “${name}-${first}” for its first pod`;
+  return `; StatefulSet ${pods} creates its own claims from template “${name}”, and would adopt a claim named “${name}-${first}” for its first pod`;
 }
 
 /** Claims that pods, snapshots and other claims name, even if these do not run. */

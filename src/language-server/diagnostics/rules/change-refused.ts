@@ -68,8 +68,8 @@ function ofClaims(path: Path, before: unknown, after: unknown): string {
   if (!path.includes("resources")) return "; its claims stay as they are";
   const [old, wanted] = [before, after].map((object) => String(valueAt(object, path)));
   return compareQuantityTexts(old, wanted) > 0
-    ? "; its claims keep their size, for claims do not shrink"
-    : "; its claims keep their size until you grow them themselves";
+    ? "; its claims keep their size, because claims cannot shrink"
+    : "; its claims keep their size until you expand each claim";
 }
 
 const shrinkText = "field can not be less than";
@@ -151,7 +151,7 @@ export const pvRetainReuse: EnvironmentRule = {
           (owner["name"] === object.name && owner["namespace"] === object.namespace),
       );
       if (claim === undefined) continue;
-      const message = `Its claim ${claim.namespace}/${claim.name} goes with this change: the volume becomes Released and will not bind a new claim until claimRef is cleared`;
+      const message = `Its claim ${claim.namespace}/${claim.name} is removed by this change: the volume becomes Released and will not bind a new claim until claimRef is cleared`;
       yield { entry, path: ["metadata", "name"], message };
     }
   },

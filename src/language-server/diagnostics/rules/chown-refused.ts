@@ -65,7 +65,7 @@ export const chownWithoutEffect: EnvironmentRule = {
       yield {
         entry,
         path: command.path,
-        message: `chown of ${file} changes nothing: on a share of SMB all files belong to whom the mount options uid and gid name${ownersText(holder, owner)}`,
+        message: `chown of ${file} changes nothing: on an SMB share all files belong to the uid and gid in the mount options${ownersText(holder, owner)}`,
         ...driverBasis(claim),
       };
     }
@@ -131,14 +131,14 @@ function whyNot(
   const orGroup =
     fsGroup === undefined
       ? "; with fsGroup the kubelet gives the volume to the pod's group"
-      : `, or drop the command where it is enough that the kubelet gives the volume to group ${String(fsGroup)} (fsGroup)`;
+      : `, or drop the command if it is enough that the kubelet gives the volume to group ${String(fsGroup)} (fsGroup)`;
   const instead = takesGroup ? orGroup : "";
   if (user.is === "other") {
-    return `the container runs as ${nameOfUser(user)}, and only root may give files away. Let this container run as root${instead}`;
+    return `the container runs as ${nameOfUser(user)}, and only root may change the owner of files. Let this container run as root${instead}`;
   }
   const context = fieldsAt(container, "securityContext");
   if (context["privileged"] === true || !lacksChown(context)) return undefined;
-  return `the container drops the capability CHOWN, without which root may not give files away either. Add CHOWN${instead}`;
+  return `the container drops the capability CHOWN, without which not even root may change the owner of files. Add CHOWN${instead}`;
 }
 
 function lacksChown(context: Fields): boolean {
@@ -154,5 +154,5 @@ function accessPoint(claim: ClaimFacts | undefined): string | undefined {
   const parameters = fieldsAt(claim.storageClass ?? {}, "parameters");
   if (textAt(parameters, "provisioningMode") !== "efs-ap" || parameters["uid"] === "0")
     return undefined;
-  return "through its access point of EFS everybody is the user that the class names (uid, gid) or the driver has chosen, and no root. Set uid and gid in the class, and leave the owner as it is";
+  return "its EFS access point maps every user, even root, to the one that the class names (uid, gid) or the driver has chosen. Set uid and gid in the class, and leave the owner as it is";
 }

@@ -92,7 +92,7 @@ function withTemplate(report: ObjectReport): ObjectReport {
   const text = place?.file.manifest.text.slice(place.start, place.end) ?? "";
   if (!text.includes("{{")) return report;
   const advice =
-    "The template writes the field also where its value is empty: `{{- with … }}` around its line leaves it out, for the default class";
+    "The template writes the field even if its value is empty: `{{- with … }}` around its line leaves it out, for the default class";
   return { ...report, message: `${message}\n${advice}` };
 }
 

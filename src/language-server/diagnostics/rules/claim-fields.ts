@@ -18,7 +18,7 @@ export const pvcLimitsIgnored: DocumentRule = objectRule(
       yield {
         path,
         message:
-          "Storage limits have no effect: drivers are told the request only; and they cannot be changed later",
+          "Storage limits have no effect, because drivers only get the request, and they cannot be changed later",
         atKey: true,
         fix: { title: "Remove limits", path, value: null },
       };

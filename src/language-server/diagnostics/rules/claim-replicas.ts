@@ -165,6 +165,6 @@ function scaledBy(
 ): readonly RelatedReport[] {
   const entry = autoscalerOf(context, workload);
   if (entry === undefined) return [];
-  const message = "An autoscaler makes up to so many pods of it";
+  const message = "An autoscaler may create up to this many pods";
   return [{ entry, path: ["spec", "maxReplicas"], message }];
 }

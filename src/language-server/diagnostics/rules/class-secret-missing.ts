@@ -22,7 +22,7 @@ export const classSecretMissing: EnvironmentRule = {
     );
     for (const reference of oncePerObject(ofDrivers)) {
       const { name, namespace } = reference;
-      const missing = `Secret “${name}” of namespace ${namespace}, which the driver is given, is in no file`;
+      const missing = `Secret “${name}” in namespace ${namespace}, which is passed to the driver, is in no file`;
       const others = context.names.namespacesWith("Secret", name);
       const [other] = others;
       if (other === undefined) yield report(reference, missing, nearName(context, reference));

@@ -42,7 +42,7 @@ export const classSecretUnnamed: DocumentRule = objectRule(
     const purposes = missed.map(({ purpose }) => purpose).join(" and ");
     yield {
       path: [field],
-      message: `${driver} wants a secret to ${purposes}, and the class names none (\`${first.key}\`): ${first.text}`,
+      message: `${driver} needs a Secret to ${purposes}, but the class names none (\`${first.key}\`): ${first.text}`,
     };
   },
 );
@@ -54,11 +54,11 @@ interface Want {
 }
 
 const ofVolumes = {
-  provisioner: "make volumes",
+  provisioner: "create volumes",
   nodeStage: "stage them",
   nodePublish: "mount them",
-  controllerExpand: "grow them",
-  nodeExpand: "grow their file systems",
+  controllerExpand: "expand them",
+  nodeExpand: "expand their file systems",
 } as const satisfies Partial<Record<SecretUse, string>>;
 
 function wantsOf(kind: string, value: Fields): readonly Want[] {

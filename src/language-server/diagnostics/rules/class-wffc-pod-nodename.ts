@@ -56,7 +56,7 @@ function podsPastScheduler(
     // claim.
     if (source === undefined || valueAt(source.entry.object.value, source.path) === undefined)
       return [];
-    const message = `The scheduler is bypassed, so nobody selects a node for ${printRef(ref)}; Pod and claim wait forever. Use nodeSelector kubernetes.io/hostname`;
+    const message = `The scheduler is bypassed, so no node is selected for ${printRef(ref)}; Pod and claim wait forever. Use nodeSelector kubernetes.io/hostname`;
     return [{ ref: refOf(pod), report: { ...source, message, ...basis } }];
   });
 }

@@ -81,12 +81,12 @@ export const mountFileInConfig: EnvironmentRule = {
         const file = textAt(fields, "subPath") ?? "";
         const known = volume && configFilesOf(context, object.namespace, volume)?.paths;
         if (!(known?.includes(file) ?? isCalledAsFile(file))) continue;
-        const end = `${known === undefined ? `Where “${file}” is a file, the` : "The"} container does not start`;
+        const end = `${known === undefined ? `If “${file}” is a file, the` : "The"} container does not start`;
         const [inner, around] = [fields, outer].map((mount) => textAt(mount, "mountPath"));
         yield {
           entry,
           path: [...path, "mountPath"],
-          message: `${end}: at ${inner}, inside of what “${String(outer["name"])}” mounts at ${around}, the kubelet makes a directory, and no file is mounted on that (not a directory). Mount it elsewhere, or both as sources of one projected volume`,
+          message: `${end}: at ${inner}, within the mount of “${String(outer["name"])}” at ${around}, the kubelet creates a directory, on which no file can be mounted (not a directory). Mount it elsewhere, or use both as sources of one projected volume`,
           ...(known === undefined && { severity: "information" }),
         };
       }

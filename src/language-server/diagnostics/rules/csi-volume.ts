@@ -59,7 +59,7 @@ export const csiCephStatic: DocumentRule = objectRule(
     const path = ["spec", "csi", "volumeAttributes", "staticVolume"];
     yield {
       path: ["spec", "csi", "volumeHandle"],
-      message: `“${handle}” is no id that the driver has given. Of an image or path that was made by hand it knows only by the attribute staticVolume: "true"`,
+      message: `“${handle}” is not an id that the driver assigned. For an image or path created manually, set the attribute staticVolume: "true"`,
       fix: { title: "Set staticVolume to true", path, value: "true" },
     };
   },
@@ -86,7 +86,7 @@ export const csiFsxStatic: DocumentRule = objectRule(
         path: ["spec", "csi", "volumeAttributes", "mountname"],
         severity: "information",
         message:
-          "Without mountname the driver mounts /fsx, which only file systems of type SCRATCH_1 are called. aws fsx describe-file-systems tells MountName",
+          "Without mountname the driver mounts /fsx, a name that only SCRATCH_1 file systems have. `aws fsx describe-file-systems` shows MountName",
       };
   },
 );

@@ -67,7 +67,7 @@ export const provisionerUnknown: EnvironmentRule = {
       yield report(
         reference,
         context.environment.project.drivers.trait(name, "hasController") === false
-          ? `Driver “${name}” makes no volumes, even where it is installed`
+          ? `Driver “${name}” does not provision volumes, even if it is installed`
           : `Nothing provisions volumes for “${name}” unless it is installed in the cluster`,
       );
     }

@@ -76,7 +76,7 @@ export const datasourceNoGroup: DocumentRule = objectRule(
         if (kind !== "VolumeSnapshot" || apiGroup !== "") continue;
         yield {
           path: [...path, field, "kind"],
-          message: `Without apiGroup: ${snapshotGroup} this is no snapshot, and an empty volume is made`,
+          message: `Without apiGroup: ${snapshotGroup} this does not refer to a snapshot, and an empty volume is provisioned`,
           fix: groupFix([...path, field, "apiGroup"], snapshotGroup),
         };
       }
@@ -132,7 +132,7 @@ export const datasourceIgnored: EnvironmentRule = sourceRule("datasource-ignored
   const type = pathProvisionerType(claim.driver ?? "");
   if (type === undefined || type === "openebs-local" || type === "docker-hostpath")
     return undefined;
-  return `“${claim.driver}” does not look at the source: the claim is bound to an empty volume`;
+  return `“${claim.driver}” ignores the source: the claim is bound to an empty volume`;
 });
 
 export const datasourceCycle: EnvironmentRule = sourceRule(

@@ -31,13 +31,13 @@ export const dataDirLostFound: EnvironmentRule = {
       // The sub-directory would belong to root, which also keeps the program from starting.
       const isPartEnough = closerOf(use.workload, container, image) === undefined;
       const ways = [
-        ...(isPartEnough ? ["mount a part of the volume by subPath"] : []),
-        ...(variable === undefined ? [] : [`let ${variable} name a directory below it`]),
+        ...(isPartEnough ? ["mount a part of the volume with subPath"] : []),
+        ...(variable === undefined ? [] : [`set ${variable} to a directory below it`]),
       ];
       yield {
         entry: use.workload,
         path: [...path, "mountPath"],
-        message: `A new volume of “${use.claim.driver}” holds lost+found, as every ext4 file system, and ${image.program} does not start in a directory that is not empty: ${ways.join(", or ")}`,
+        message: `A new volume of “${use.claim.driver}” contains lost+found, like every ext4 file system, and ${image.program} does not start in a directory that is not empty: ${ways.join(", or ")}`,
         ...driverBasis(use.claim),
         // More likely wanted: a directory that the program creates itself.
         ...(isPartEnough && { fix: { ...partFix(path), isChoice: variable !== undefined } }),
@@ -89,7 +89,7 @@ export const databaseOnBucket: EnvironmentRule = {
     databasesOn(
       context,
       (_, claim) => bucketDrivers.has(claim.driver) && !speaksNfs(claim),
-      "a bucket is mounted without hard links, locks and owners, and its files are written from their beginning to their end or not at all",
+      "a bucket is mounted without hard links, locks and owners, and its files can only be written whole, from beginning to end",
     ),
 };
 

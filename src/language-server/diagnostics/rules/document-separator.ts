@@ -18,4 +18,4 @@ export const documentSeparator: FileRule = {
 };
 
 const noBlank =
-  "A blank is missing before this comment: kubectl reads the line as a part of the document";
+  "A space is missing before this comment: kubectl reads the line as part of the document";

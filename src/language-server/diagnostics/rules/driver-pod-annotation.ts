@@ -46,7 +46,7 @@ export const driverPodAnnotation: EnvironmentRule = {
       yield {
         entry,
         path,
-        message: `Driver “${driver}” serves only pods with the annotation ${demand.annotation}: "${demand.value}", for which it adds a container to them`,
+        message: `Driver “${driver}” needs the annotation ${demand.annotation}: "${demand.value}" on pods: only then does it add its container to them`,
         related: misplaced(entry, demand, place),
         fix: {
           title: `Add the annotation ${demand.annotation}`,

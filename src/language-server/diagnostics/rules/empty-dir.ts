@@ -61,7 +61,7 @@ export const emptydirOverLimit: PredictionRule = {
         const most = formatQuantity(limit);
         yield {
           ...source,
-          message: `More than the pod may have on its node's disk: it is evicted beyond ${most}, the limits of its containers for ${ephemeralStorage} together`,
+          message: `More than the limits of the pod's containers for ${ephemeralStorage} together, ${most}: beyond that the pod is evicted`,
         };
       }
     }

@@ -49,5 +49,5 @@ function isKnown(model: string, field: string, version: KubernetesVersion): bool
 }
 
 function told(version: KubernetesVersion, since: KubernetesVersion): string {
-  return `Kubernetes ${version} takes this away without a word; servers keep it from ${since} on`;
+  return `Kubernetes ${version} silently drops this; ${since} and later keep it`;
 }

@@ -78,7 +78,7 @@ export const fsgroupSlow: EnvironmentRule = {
       yield {
         entry,
         path,
-        message: `The owner of all files of “${use.volumeName}” is changed at every mount, which takes long on a large volume; fsGroupChangePolicy: OnRootMismatch spares that`,
+        message: `The ownership of all files of “${use.volumeName}” is changed at every mount, which is slow on a large volume; fsGroupChangePolicy: OnRootMismatch avoids that`,
         fix: {
           title: "Set fsGroupChangePolicy to OnRootMismatch",
           path: [...path.slice(0, -1), "fsGroupChangePolicy"],
@@ -102,7 +102,7 @@ export const fsgroupWidensMode: DocumentRule = objectRule(
       const made = octal(mode | 0o440);
       yield {
         path,
-        message: `The pod has an fsGroup, which may read all files: the mode ${octal(mode)} becomes ${made}. ssh and PostgreSQL refuse keys that a group may read`,
+        message: `The pod's fsGroup may read all files: the mode ${octal(mode)} becomes ${made}. ssh and PostgreSQL refuse keys that a group may read`,
       };
     }
   },
@@ -122,13 +122,13 @@ export const fsgroupOpensCookie: EnvironmentRule = {
       if (cookie === undefined) continue;
       const { entry, path } = fsGroupOf(use);
       const opened = cookie.isClosedAtStart
-        ? "An init container closes it as the pod starts, and the kubelet opens all files to the fsGroup once more when it mounts the volume again for the same pod, as after its own restart"
-        : "With the fsGroup that begins at the second mount, at which the kubelet opens all files to the group";
+        ? "An init container removes that permission, but the kubelet adds it again when it remounts the volume for the same pod, for example after its own restart"
+        : "With fsGroup it can from the second mount on, at which the kubelet lets the group read all files";
       yield {
         entry,
         path,
         ...(cookie.isClosedAtStart && { severity: "information" }),
-        message: `The image ${cookie.image} keeps its cookie in “${use.volumeName}”, and ends where a group may read it. ${opened}; fsGroupChangePolicy: OnRootMismatch spares them`,
+        message: `The image ${cookie.image} keeps its cookie in “${use.volumeName}”, and exits if the group can read it. ${opened}; fsGroupChangePolicy: OnRootMismatch avoids that`,
         related: [{ entry: use.workload, path: use.path, message: "The volume" }],
         fix: {
           title: "Set fsGroupChangePolicy to OnRootMismatch",

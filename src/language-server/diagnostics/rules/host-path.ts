@@ -138,7 +138,7 @@ export const hostpathOwnMachine: EnvironmentRule = {
         if (!isDocker && isThere(directory)) continue;
         const message = isDocker
           ? `kind's nodes run containerd, and have no ${directory}: the pod does not start`
-          : `A node of ${name} is no part of your own machine, and nothing makes ${directory} there: the pod does not start without it; ${how}`;
+          : `${name}'s nodes do not see your machine's files, and nothing creates ${directory} there: the pod does not start without it; ${how}`;
         yield { entry, path, message };
       }
     }
@@ -187,7 +187,7 @@ export const hostpathOwnedByRoot: DocumentRule = objectRule(
       if (mounts.some(({ user }) => user.is !== "other")) continue;
       for (const { user, path, isReadOnly } of mounts) {
         if (isReadOnly) continue;
-        const message = `If the kubelet makes the directory, it belongs to root (0755), and fsGroup does not change that of a hostPath: ${nameOfUser(user)} cannot write to it. Let an initContainer that runs as root set the owner`;
+        const message = `If the kubelet creates the directory, it belongs to root (0755), and fsGroup does not change that of a hostPath: ${nameOfUser(user)} cannot write to it. Let an initContainer that runs as root set the owner`;
         yield { path, message };
       }
     }

@@ -10,7 +10,7 @@ export const kindNotSimulated: DocumentRule = {
   *check({ yaml, objects }) {
     for (const object of objects) {
       if (!isOfGroupSnapshots(object)) continue;
-      const message = `A ${object.kind} is not simulated: neither it nor the snapshots that groups bring about are judged`;
+      const message = `A ${object.kind} is not simulated: neither it nor the snapshots that groups create are judged`;
       yield { ...underline(yaml, documentPath(object, ["kind"])), message };
     }
   },

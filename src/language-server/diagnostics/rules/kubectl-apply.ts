@@ -27,7 +27,7 @@ export const applyTooLong: DocumentRule = {
       if (name === "" || isNotNoted(value)) continue;
       if (!isNoteTooLong(value, namespace === "" ? undefined : namespace)) continue;
       const path = documentPath(object, ["metadata", "name"]);
-      const message = `kubectl apply keeps the whole object in an annotation of it, for which this one is too large (metadata.annotations: Too long: may not be more than ${annotationBytesMax} bytes); kubectl apply --server-side and kubectl create keep nothing there`;
+      const message = `kubectl apply stores the whole object in an annotation, for which it is too large (metadata.annotations: Too long: may not be more than ${annotationBytesMax} bytes); kubectl apply --server-side and kubectl create do not`;
       yield { ...underline(yaml, path), message };
     }
   },
@@ -45,7 +45,7 @@ export const applyWithoutName: DocumentRule = objectRule(
     const proposed = begun.replace(/[-.]+$/, "");
     yield {
       path,
-      message: `kubectl apply refuses an object without a name (from ${begun}: cannot use generate name with apply); kubectl create makes another one each time`,
+      message: `kubectl apply refuses an object without a name (from ${begun}: cannot use generate name with apply); kubectl create creates a new one each time`,
       ...(proposed !== "" && {
         fix: { title: `Name it ${proposed}`, path: ["metadata", "name"], value: proposed },
       }),

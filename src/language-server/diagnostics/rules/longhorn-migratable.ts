@@ -22,7 +22,7 @@ export const longhornMigratable: EnvironmentRule = {
         entry,
         path: [...path, "accessModes", at],
         message:
-          "A migratable volume of Longhorn has no share: its file system is mounted on one node, and on a second one the mount fails (invalid controller count 2). Take migratable out of the class, or ask for volumeMode: Block, for which it is meant",
+          "A migratable Longhorn volume is not shared: its file system is mounted on one node, and on a second one the mount fails (invalid controller count 2). Remove migratable from the class, or ask for volumeMode: Block, for which it is meant",
         related:
           classEntry === undefined
             ? []

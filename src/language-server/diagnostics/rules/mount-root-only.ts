@@ -35,7 +35,7 @@ export const mountRootOnly: EnvironmentRule = {
         entry,
         path: count > 0 ? path : bound.volume === undefined ? ["provisioner"] : ["spec", "csi"],
         isOfKey: true,
-        message: `Without mount option “${letsOthersIn}” “${bound.driver}” lets nobody but root into what it mounts; ${nameOfUser(user)} of ${workload.object.kind} ${workload.object.name} gets “Permission denied” in “${volumeName}”`,
+        message: `Without mount option “${letsOthersIn}”, “${bound.driver}” lets only root access its mounts; ${nameOfUser(user)} of ${workload.object.kind} ${workload.object.name} gets “Permission denied” in “${volumeName}”`,
         ...(user.image !== undefined && { severity: "information" }),
         related: [userPlace(mount, user)],
         fix: {

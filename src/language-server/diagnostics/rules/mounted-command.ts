@@ -30,7 +30,7 @@ export const commandNotExecutable: EnvironmentRule = {
       yield {
         entry,
         path: command.path,
-        message: `“${program}” has mode ${octal(mode)}, which nobody may execute: permission denied. Set the mode 0755 for the volume's files, or give the file to a shell`,
+        message: `“${program}” has mode ${octal(mode)}, which is not executable: permission denied. Set the mode 0755 for the volume's files, or give the file to a shell`,
         related: [{ entry, path: at.volume.path, message: "The volume" }],
         ...(fix !== undefined && { fix }),
       };
@@ -49,7 +49,7 @@ export const commandHidden: EnvironmentRule = {
       yield {
         entry,
         path: command.path,
-        message: `The mount of volume “${String(at.volume.fields["name"])}” hides what the image has there, and the volume ${held}: nothing is at ${program}`,
+        message: `The mount of volume “${String(at.volume.fields["name"])}” hides the image's files there, and the volume ${held}: ${program} does not exist`,
         related: [{ entry, path: [...at.mount.path, "mountPath"], message: "The mount" }],
       };
     }

@@ -150,15 +150,15 @@ function reportOf(
   if (first === undefined) return undefined;
   const { kind, name } = first.entry.object;
   const more = refused.length > 1 ? ` and ${refused.length - 1} more` : "";
-  const [they, stand, them] =
-    refused.length > 1 ? ["they", "stand", "them"] : ["it", "stands", "it"];
+  const [they, are, come, them] =
+    refused.length > 1 ? ["they", "are", "come", "them"] : ["it", "is", "comes", "it"];
   const where = isDefinition(needed.object)
-    ? `wherever ${they} ${stand} in it`
-    : `which ${stand} before it`;
+    ? `wherever ${they} ${are} in the file`
+    : `which ${come} before it`;
   return {
     entry: needed,
     path: ["metadata", "name"],
-    message: `${first.why}: the first kubectl apply of this file refuses ${kind} “${name}”${more}, ${where}; a second one makes ${them}`,
+    message: `${first.why}: the first kubectl apply of this file refuses ${kind} “${name}”${more}, ${where}; a second one creates ${them}`,
     related: someOthers(refused, () => true).map(({ entry, path }) => ({
       entry,
       path,

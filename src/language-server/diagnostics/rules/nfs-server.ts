@@ -16,13 +16,13 @@ export const nfsServerPath: DocumentRule = objectRule(
       if (server.includes("/"))
         yield {
           path,
-          message: `The node would mount ${server}:${exported}: the server is a host alone, and the directory belongs into path`,
+          message: `The node would mount ${server}:${exported}: server takes only a host; put the directory into path`,
         };
       else if (isOwnHost(server))
         yield {
           path,
           severity: "information",
-          message: `The node mounts the share, and “${server}” is that node itself, whichever it is: name the server as all nodes reach it`,
+          message: `The node mounts the share, and “${server}” is that node itself: use a name by which all nodes reach the server`,
         };
     }
   },
@@ -51,7 +51,7 @@ export const nfsServerService: EnvironmentRule = {
         yield {
           entry,
           path,
-          message: `“${server}” is a Service's name. The node mounts the share and asks its own name servers, of which few know Services; the Service's clusterIP always leads there`,
+          message: `“${server}” is a Service's name. The node mounts the share and asks its own name servers, which rarely resolve Services; the Service's clusterIP always works`,
           related:
             service === undefined
               ? []

@@ -40,7 +40,7 @@ export const nfsSmbOptions: DocumentRule = objectRule(
       const verb = wrong.length === 1 ? "is an option" : "are options";
       yield {
         path,
-        message: `${wrong.join(", ")} ${verb} of SMB, and the volume is mounted by NFS, which fails (an incorrect mount option was specified)`,
+        message: `${wrong.join(", ")} ${verb} of SMB, but the volume is mounted with NFS: the mount fails (an incorrect mount option was specified)`,
         ...(wrong.length === names.length && {
           fix: { title: `Remove ${wrong.join(", ")}`, path, value: null },
         }),

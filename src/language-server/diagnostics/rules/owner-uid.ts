@@ -26,12 +26,14 @@ export const ownerUid: EnvironmentRule = {
       if (owners.some(({ fields }) => uids.has(textAt(fields, "uid")))) continue;
       const [ownerKind, name] = [textAt(owner.fields, "kind"), textAt(owner.fields, "name")];
       const loss =
-        kind === "PersistentVolumeClaim" ? ", and with the policy Delete its volume, too" : "";
+        kind === "PersistentVolumeClaim"
+          ? "; with reclaim policy Delete the volume is deleted too"
+          : "";
       yield {
         entry,
         path,
         isOfKey: true,
-        message: `No new ${ownerKind} “${name}” has this uid, and what has none of its owners is deleted at once by the garbage collector${loss}`,
+        message: `A new ${ownerKind} “${name}” gets another uid, and the garbage collector deletes objects whose owners do not exist${loss}`,
         fix: { title: "Remove ownerReferences", path, value: null },
       };
     }

@@ -58,7 +58,7 @@ export const selectorExcludesTopology: EnvironmentRule = {
         {
           entry: classEntry,
           path: ["allowedTopologies"],
-          message: "Where the class makes volumes",
+          message: "Where the class provisions volumes",
         },
         "No node satisfies both the Pod and the class's allowedTopologies",
       );
@@ -83,7 +83,7 @@ export const nodeNamePassesScheduler: EnvironmentRule = {
       yield {
         entry: workload,
         path,
-        message: `The scheduler is bypassed, so nobody selects a node for the claim of “${use.volumeName}”; Pod and claim wait forever. Use nodeSelector kubernetes.io/hostname`,
+        message: `The scheduler is bypassed, so no node is selected for the claim of “${use.volumeName}”; Pod and claim wait forever. Use nodeSelector kubernetes.io/hostname`,
         related: [{ entry: workload, path: use.path, message: "The claim" }],
         ...driverBasis(claim),
       };

@@ -27,7 +27,7 @@ export const pvcVolumeUntied: PredictionRule = {
         entry,
         path,
         message: isTaken
-          ? `The claim gets volume “${others}”, for nothing ties it to “${name}”`
+          ? `The claim gets volume “${others}”, because nothing ties it to “${name}”`
           : `Nothing ties the claim to volume “${name}”; it may get “${others}” as well`,
         related: [
           { entry: own, path: [], message: "The volume of the claim's name" },
@@ -44,8 +44,8 @@ export const pvcVolumeUntied: PredictionRule = {
         entry,
         path,
         message: isMissed
-          ? `The claim gets a new volume, for its pod comes to a node that does not reach volume “${name}”, and nothing ties it to that one`
-          : `Nothing ties the claim to volume “${name}”: it gets another one where its pod comes to a node that does not reach that one`,
+          ? `The claim gets a new volume, because its pod runs on a node that cannot reach volume “${name}”, and nothing ties the claim to that one`
+          : `Nothing ties the claim to volume “${name}”: it gets another one if its pod is scheduled to a node that cannot reach that one`,
         related: [{ entry: volume, path: ["spec", "nodeAffinity"], message: "What reaches it" }],
         fix: { title: `Set volumeName to ${name}`, path, value: name },
       };

@@ -97,7 +97,7 @@ function* otherShare(
     yield {
       entry,
       path: [...path, ...variable.path],
-      message: `The provisioner makes directories in ${mountedServer}:${mounted}, which is mounted at ${directoryOfProvisioner}, and names others in its volumes: ${server.value}:${exported.value}. Pods do not find them (No such file or directory)`,
+      message: `The provisioner creates directories in ${mountedServer}:${mounted}, which is mounted at ${directoryOfProvisioner}, but its volumes refer to ${server.value}:${exported.value}, where pods do not find them (No such file or directory)`,
       fix: { title: `Change to ${there}`, path: [...path, ...variable.path], value: there },
     };
   }

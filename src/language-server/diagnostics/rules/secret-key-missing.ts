@@ -154,9 +154,9 @@ function reportOf(missed: Missed): ObjectReport {
     entry: secret,
     path: near === undefined ? [field] : [field, near],
     isOfKey: true,
-    message: `${driver} looks for ${names} in this Secret, which ${from.object.kind} “${from.object.name}” gives it: ${text.replace(/<[A-Z]+>/g, "…")}`,
+    message: `${driver} expects ${names} in this Secret, which ${from.object.kind} “${from.object.name}” passes to it: ${text.replace(/<[A-Z]+>/g, "…")}`,
     ...(near !== undefined && { meant: wanted }),
     ...(isTried && { severity: "warning" }),
-    related: [{ entry: from, path, message: "Where it is given to the driver" }],
+    related: [{ entry: from, path, message: "Where it is passed to the driver" }],
   };
 }

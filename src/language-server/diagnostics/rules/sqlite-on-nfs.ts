@@ -27,7 +27,7 @@ export const sqliteOnNfs: EnvironmentRule = {
       yield {
         entry: workload,
         path: [...path, "mountPath"],
-        message: `The image ${knownImageOf(container)?.name} keeps a database of SQLite in ${directory}, and ${two.who} write to it, whose locks over NFS are not to be relied on: it may become corrupt. ${two.advice}`,
+        message: `The image ${knownImageOf(container)?.name} keeps an SQLite database in ${directory}, and ${two.who} write to it: locks over NFS are unreliable, so it may become corrupt. ${two.advice}`,
         ...(two.fix !== undefined && { fix: two.fix }),
         ...driverBasis(claim),
       };

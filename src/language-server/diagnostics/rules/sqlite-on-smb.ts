@@ -27,7 +27,7 @@ export const sqliteOnSmb: EnvironmentRule = {
       yield {
         entry: workload,
         path: [...path, "mountPath"],
-        message: `The image ${knownImageOf(container)?.name} keeps a database of SQLite in ${directory}, and on a share of SMB the locks that it takes there keep itself out (database is locked). Use a class of disks, or ${option} where no second pod writes to it`,
+        message: `The image ${knownImageOf(container)?.name} keeps an SQLite database in ${directory}, and on an SMB share its own locks lock it out (database is locked). Use a class of disks, or ${option} if no second pod writes to it`,
         ...driverBasis(claim),
       };
     }

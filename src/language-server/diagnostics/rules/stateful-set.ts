@@ -78,7 +78,7 @@ export const stsRetentionDelete: DocumentRule = objectRule(
       if (policy[field] !== "Delete") continue;
       yield {
         path: ["spec", "persistentVolumeClaimRetentionPolicy", field],
-        message: `The claims, and with the reclaim policy Delete their data, vanish when ${event}`,
+        message: `The claims, and with the reclaim policy Delete their data, are deleted when ${event}`,
       };
     }
   },
@@ -117,7 +117,7 @@ export const stsAdoptsClaim: EnvironmentRule = {
       yield {
         entry,
         path: [...claim.path, ...difference.path],
-        message: `StatefulSet ${template?.object.name} takes this claim as it is; its template, which has another ${difference.what}, does not apply`,
+        message: `StatefulSet ${template?.object.name} adopts this claim unchanged; its template, with another ${difference.what}, is not applied`,
         related: [{ entry: made.entry, path: made.path, message: "The template" }],
       };
     }
@@ -145,7 +145,7 @@ function* adoptedFromCluster(context: EnvironmentContext): Iterable<ObjectReport
     yield {
       entry: set,
       path: [...made.path, ...difference.path],
-      message: `Claim “${name}” is in the cluster and has another ${difference.what}: it is taken as it is, with its data, and the template does not apply`,
+      message: `Claim “${name}” is in the cluster and has another ${difference.what}: it is adopted unchanged, with its data, and the template is not applied`,
     };
   }
 }

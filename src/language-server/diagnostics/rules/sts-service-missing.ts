@@ -32,7 +32,7 @@ export const stsServiceMissing: EnvironmentRule = {
       const near = nearestObjectName(name, writableNames(context, "Service", namespace));
       const selecting = near === undefined ? soleSelecting(services, entry) : undefined;
       if (near === undefined && selecting === undefined) continue;
-      const missing = `Service “${name}” does not exist in namespace ${namespace}, so that pods have no names such as ${firstPodName(entry.object)}.${name} in DNS`;
+      const missing = `Service “${name}” does not exist in namespace ${namespace}, so pods get no DNS names such as ${firstPodName(entry.object)}.${name}`;
       yield {
         entry,
         path: ["spec", "serviceName"],

@@ -32,7 +32,7 @@ export const stsTemplateChartVersion: DocumentRule = objectRule(
       for (const key of versioned(labels))
         yield {
           path: [...path, key],
-          message: `Label “${key}” changes with the next version, and here nothing may change: the API server refuses the whole StatefulSet then. Leave the label out before it is installed`,
+          message: `Label “${key}” changes with each version, but this field is immutable: the API server then refuses the whole StatefulSet. Remove the label before the first install`,
           fix: { title: `Remove the label ${key} here`, path: [...path, key], value: null },
         };
   },

@@ -48,7 +48,7 @@ export const subpathNotExpanded: DocumentRule = objectRule(
         const variables = (textAt(fields, "subPath") ?? "").match(/\$\([A-Za-z_][\w.-]*\)/g) ?? [];
         const [variable] = variables;
         if (variable === undefined) continue;
-        const message = `Taken as it is written: all pods share a directory that is called ${variable}. Variables are filled into subPathExpr`;
+        const message = `Not expanded: all pods share a directory named ${variable}. Only subPathExpr expands variables`;
         const isKnown =
           fields["subPathExpr"] === undefined &&
           variables.every((one) => hasVariable(container.fields, one.slice(2, -1)));
@@ -93,7 +93,7 @@ export const subpathReadonlyCreate: EnvironmentRule = {
         entry: use.workload,
         path: [...path, field],
         message:
-          "The sub-directory must already exist: the claim is read-only, so nobody creates it",
+          "The subdirectory must already exist: the claim is read-only, so it is not created",
       };
     }
   },

@@ -40,15 +40,15 @@ export const syncedSecretUnmade: EnvironmentRule = {
           yield {
             entry: first.entry,
             path: [...first.path, "csi", "nodePublishSecretRef", "name"],
-            message: `This mount is what has Secret “${secret}” made, by SecretProviderClass “${name}”, and cannot come about without it: make the Secret that the driver logs in with in another way`,
-            related: [{ entry, path: ["spec", "secretObjects"], message: "It is made here" }],
+            message: `Secret “${secret}” is created only once this volume is mounted (SecretProviderClass “${name}”), and the mount needs it: create the Secret in another way`,
+            related: [{ entry, path: ["spec", "secretObjects"], message: "It is created here" }],
           };
         else if (reader !== undefined)
           yield {
             entry,
             path: ["spec", "secretObjects"],
             isOfKey: true,
-            message: `Secret “${secret}” is made once a container mounts this SecretProviderClass, which none of these files does; ${reader.object.kind} ${reader.object.name} waits for it`,
+            message: `Secret “${secret}” is created only once a container mounts this SecretProviderClass, which none in these files does; ${reader.object.kind} ${reader.object.name} waits for it`,
             related: [{ entry: reader, path: ["metadata", "name"], message: "It is read here" }],
           };
       }

@@ -33,8 +33,8 @@ export const livenessPortUnknown: DocumentRule = objectRule(
 
 /** Upstream: pkg/kubelet/kuberuntime/kuberuntime_container.go startContainer, executePreStopHook v1.36. */
 const consequences: Readonly<Record<string, string>> = {
-  postStart: "the hook fails each time, and the container is killed for it",
-  preStop: "the hook fails, and the container is ended without it",
+  postStart: "the hook fails each time, and the container is killed because of that",
+  preStop: "the hook fails, and the container is stopped without it",
 };
 
 export const hookAlwaysFails: DocumentRule = objectRule(
@@ -59,7 +59,7 @@ export const hookAlwaysFails: DocumentRule = objectRule(
         if (tcpSocket !== undefined && exec === undefined && httpGet === undefined)
           yield {
             path: [...place, "tcpSocket"],
-            message: `No kubelet opens a connection for a hook: ${consequence}. Use exec or httpGet`,
+            message: `The kubelet does not support tcpSocket hooks: ${consequence}. Use exec or httpGet`,
             atKey: true,
           };
       }

@@ -39,7 +39,7 @@ export const volumeNotWritable: EnvironmentRule = {
           yield* ownerReport(
             mount,
             bound,
-            `In what “${bound.driver}” mounts others than root may only read:`,
+            `Mounts of “${bound.driver}” are read-only for users other than root:`,
           );
       }
     }
@@ -73,7 +73,7 @@ export const subpathOwnedByRoot: EnvironmentRule = {
       yield {
         entry: workload,
         path: [...path, field],
-        message: `The kubelet makes a missing sub-directory as root, with the mode of the volume's directory; ${nameOfUser(user)} can write to it only if that mode lets everybody write`,
+        message: `The kubelet creates a missing subdirectory as root, with the mode of the volume's directory; ${nameOfUser(user)} can write to it only if that mode lets everybody write`,
       };
     }
   },

@@ -9,7 +9,7 @@ export const yamlDocumentEnd: DocumentRule = {
   *check({ yaml: { unreadBehind } }) {
     if (unreadBehind === undefined) return;
     const message =
-      "kubectl reads no further than these dots, and drops the rest without a word: divide documents with `---`";
+      "kubectl stops reading at these dots and silently drops the rest: separate documents with `---`";
     yield { ...unreadBehind, message };
   },
 };

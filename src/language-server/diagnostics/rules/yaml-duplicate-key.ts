@@ -17,7 +17,7 @@ export const yamlDuplicateKey: DocumentRule = {
 };
 
 export const separatorIsMissing =
-  "A second object begins here, and no line `---` stands before it: kubectl keeps the last of each key without a word";
+  "A second object begins here without a `---` before it: kubectl silently keeps only the last of each key";
 
 /** The finding at the first repeated key, if apiVersion and kind are repeated; else undefined. */
 function secondObject(
