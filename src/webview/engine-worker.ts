@@ -52,7 +52,7 @@ function lastDoneOf({ steps }: Scenario): number | undefined {
 
 type Asked<Type extends ToEngine["type"]> = Extract<ToEngine, { readonly type: Type }>;
 
-/** Only the latest is answered: a dragged slider asks faster than a large run can be read. */
+/** Only the latest look is answered: a dragged slider asks faster than a large trace can be read. */
 const looks = new Latest<Asked<"look">>(({ run, ...look }) =>
   guarded(run, async () => {
     if (run !== current || reading === undefined) return;

@@ -249,7 +249,7 @@ export class PageState {
     tellExtension({ type: "shown", environment, hash, entryCount });
   }
 
-  /** Saves what a recreated page, or the next run of this environment, starts from. */
+  /** Saves moment, selection and steps, from which a recreated page or the environment's next run starts. */
   #save(): void {
     const environment = this.reply.value?.environment.id;
     const seq = this.seq.value;

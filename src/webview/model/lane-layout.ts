@@ -31,7 +31,7 @@ export interface LaneLayout {
 
 /** Space after the last entry: otherwise the status that began last would not be visible. */
 const restPercent = 15;
-/** Nobody follows more lanes. */
+/** The most lanes that are drawn; more would be unreadable. */
 const laneCountMax = 300;
 
 export class TimelineLayout {

@@ -15,7 +15,7 @@ export interface Listing {
 }
 
 export interface ListedObjects {
-  /** Indexes in `Summary.objects`. */
+  /** The objects to list, as indexes in `Summary.objects`. */
   readonly rows: readonly number[];
   /** How many more match the filter. */
   readonly leftOutCount: number;

@@ -42,7 +42,7 @@ export function objectGraph(
   };
 }
 
-/** The volume's name for an attachment, whose own name is a hash. */
+/** Returns the object's name; for an attachment, whose name is a hash, its volume's name. */
 function labelOf(facts: RunFacts, ref: Ref): string {
   const object = facts.objects.get(ref);
   const attached = object?.kind === "VolumeAttachment" ? object.spec.source : undefined;

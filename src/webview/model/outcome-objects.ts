@@ -60,7 +60,7 @@ const targetKinds: readonly string[] = [
   "Node",
   "Namespace",
 ];
-/** A longer list is of no use. */
+/** The most objects that the form offers; a longer list would be unusable. */
 const targetCountMax = 2000;
 
 /** The objects that exist at the end of the run and can be changed or deleted. */

@@ -10,7 +10,7 @@ import { NameFilter } from "./name-filter.tsx";
 import { useRowInSight } from "./row-in-sight.ts";
 import { Words } from "./words.tsx";
 
-/** How many lines are drawn, the newest. */
+/** The most lines that are drawn: the newest. */
 const lineCountMax = 400;
 
 export function EventTable({ state }: { readonly state: PageState }): JSX.Element {

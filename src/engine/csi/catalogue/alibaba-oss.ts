@@ -3,14 +3,14 @@ import { allAccessModes } from "../../api/access-modes.ts";
 import type { MountRefusal } from "../mount-refusal.ts";
 import { type CatalogueEntry, noExpansion, truths, untruths } from "./entry.ts";
 
-/** Pods that run in a virtual machine of their own are not checked before they start. */
+/** The driver checks attributes only for pods that do not run in a virtual machine of their own. */
 const shared = [
   { key: "directAssigned", values: ["", ...untruths] },
   { key: "runtimeClass", values: ["", "runc"] },
 ];
 const spaceKeys: readonly string[] = ["agenticBucket", "bucketSpace", "bucketSpacePrefix"];
 const noSpace = spaceKeys.map((key) => ({ key, values: [""] }));
-/** A container network file system would set bucket and endpoint. */
+/** Without a container network file system, which would set bucket and endpoint. */
 const unnamed = { key: "containerNetworkFileSystem", values: [""] };
 const ofFirst = {
   fsTypes: ["", "ossfs"],

@@ -41,7 +41,7 @@ function owner(key: string, least: number, must: string): readonly CreationRefus
 
 const efsModes: readonly string[] = ["efs-ap", "s3files-ap"];
 
-/** EC2 adds an id to each answer. */
+/** The start of EC2's errors; each has its own request ID. */
 const ofEc2 =
   'Could not create volume "<NAME>": could not create volume in EC2: operation error EC2: CreateVolume, https response error StatusCode: 400, RequestID: …, api error';
 

@@ -74,7 +74,7 @@ const blobParameters: readonly string[] = [
   "MSIEndpoint",
   "AzureStorageAADEndpoint",
 ];
-/** Parameters of other versions, not in the documents that were read: they are not refused, as they may be known. */
+/** Parameters of other versions, missing in the documentation used here; not refused, because a version may know them. */
 const furtherParameters: readonly string[] = [
   "createFolderIfNotExist",
   "mountWithWorkloadIdentityToken",
@@ -121,7 +121,7 @@ const groupChanges = {
   },
   text: "fsGroupChangePolicy(<VALUE>) is not supported, supported fsGroupChangePolicy list: [None Always OnRootMismatch]",
 } as const satisfies MountRefusal;
-/** For shares; NFS needs no key. */
+/** The account's key cannot be stored if the account does not allow keys; NFS needs none. */
 const keptKey: CreationRefusal = {
   where: [
     { key: "allowSharedKeyAccess", values: untruths },

@@ -98,7 +98,7 @@ const imageEncryption: readonly CreationRefusal[] = [
   noPassphrase,
 ];
 const noShareKey = "failed to init KMS: ";
-/** Such a share is encrypted all the same, by the secret: the driver checks only the type. */
+/** The driver encrypts such a share nevertheless, with the secret's passphrase: it checks only the type. */
 const notEncrypted = { key: "encrypted", values: untruths };
 const hasEncrypted = { key: "encrypted", values: [...isEncrypted.values, ...notEncrypted.values] };
 const otherShareType = (number: number): string =>

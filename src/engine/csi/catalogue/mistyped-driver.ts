@@ -43,13 +43,13 @@ const provisionerNames: readonly string[] = [
   ...othersInUse,
 ];
 
-/** Names that were meant to say that a class has no provisioner, which only one name says. */
+/** Names meant to say that a class has no provisioner; only `kubernetes.io/no-provisioner` really does. */
 const meansNoProvisioner = /(?:^|\/)no-?provisioner$/i;
 
-/** Names that say to a reader that volumes are made by hand; nothing runs under them. */
+/** Names that tell a reader that volumes are created by hand; no provisioner has such a name. */
 const handMade: ReadonlySet<string> = new Set(["manual", "none", "static"]);
 
-/** True if no provisioner of that name is to be expected in any cluster. */
+/** True if no cluster is expected to have a provisioner of that name. */
 export function isNobody(name: string): boolean {
   return handMade.has(name) || meansNoProvisioner.test(name);
 }

@@ -12,14 +12,14 @@ const types: ReadonlyMap<string, ProvisionerType> = new Map([
   ["k8s.canonical.com/hostpath", "microk8s-hostpath"],
   ["k8s.io/minikube-hostpath", "minikube-hostpath"],
   ["k8s-sigs.io/nfs-subdir-external-provisioner", "nfs-subdir"],
-  // In the manifests of its predecessor, nfs-client-provisioner.
+  // Used in the manifests of its predecessor, nfs-client-provisioner.
   ["fuseim.pri/ifs", "nfs-subdir"],
   ["openebs.io/local", "openebs-local"],
 ]);
 
 export const pathProvisionerNames: readonly string[] = [...types.keys()];
 
-/** What the charts of both name it after: the release. */
+/** Names given by the charts of the provisioner and its predecessor, which contain the release's name. */
 const nfsOfRelease = /^cluster\.local\/(?:.+-)?nfs-(?:subdir-external|client)-provisioner$/;
 
 /** Returns undefined for CSI drivers, and for provisioners that are not described here. */

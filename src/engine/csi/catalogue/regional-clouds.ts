@@ -17,7 +17,7 @@ const upCloud: CatalogueEntry = {
     capabilityRefusal:
       "CreateVolume failed with the following violations: unsupported access mode <MODE>",
     creationRefusals: [
-      // The driver prints the tier that it found, which is none.
+      // The driver prints the tier that it has looked up, which is empty.
       {
         valueOtherThan: { key: "tier", values: ["", ...tiers] },
         text: "storage tier '' not supported",

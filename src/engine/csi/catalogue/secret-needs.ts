@@ -29,15 +29,15 @@ const byUse: Readonly<
 };
 
 export interface MissedInSecret extends NeededKeys {
-  /** The driver's words, or what it does without the key. */
+  /** The driver's error text, or what happens without the key. */
   readonly text: string;
   /** True if the driver goes on without the key, which a server may accept. */
   readonly isTried?: true;
 }
 
 /**
- * What a driver misses in a secret with these keys, for any access mode, in the order of its checks. `parameters`: the class's,
- * or the volume's attributes.
+ * Returns what a driver misses in a secret with these keys, for any access mode, in the order of its checks. `parameters` are
+ * the class's, or the volume's attributes.
  */
 export function missedInSecret(
   traits: Traits,
@@ -71,7 +71,7 @@ export function missedLogin(
     }));
 }
 
-/** The driver's words if it gets no secret for this use, for any access mode; undefined if it needs none. */
+/** Returns the driver's error text if it gets no secret for this use, for any access mode; undefined if it needs none. */
 export function wantedSecret(
   traits: Traits,
   use: SecretUse | "snapshotter",

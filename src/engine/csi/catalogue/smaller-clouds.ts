@@ -15,7 +15,7 @@ const scalewayLuks = {
 };
 const uuid = String.raw`[\da-fA-F]{8}(-[\da-fA-F]{4}){3}-[\da-fA-F]{12}`;
 
-/** Vultr's parameter from before there were shares; if it is set, the others do not count. */
+/** Vultr's parameter from before it had shares; if it is set, the others are ignored. */
 const noBlockType = { key: "block_type", values: [""] };
 const vultrShare = { key: "storage_type", values: ["vfs"] };
 const vultrRefusal =

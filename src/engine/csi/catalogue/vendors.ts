@@ -46,7 +46,7 @@ const deniedVolumes: readonly CreationRefusal[] = [
   ),
 ];
 
-/** Volumes that many nodes share are decrypted elsewhere. */
+/** The node plugin decrypts only volumes for a single node. */
 const encryptedForOneNode = {
   where: [{ key: "encrypted", values: truths }],
   modes: singleNodeModes,
