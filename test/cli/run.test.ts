@@ -1059,7 +1059,7 @@ provisioner: ebs.csi.aws.com
     const claim = "kind: PersistentVolumeClaim\napiVersion: v2\nmetadata: { name: data }\n";
     const { out } = await claimcheck(["check", "-", "-o", "sarif"], claim);
     const [rule] = JSON.parse(out).runs[0].tool.driver.rules;
-    const text = "The kind is no longer served in this version.";
+    const text = "The API server no longer serves the kind in this version.";
     assert.deepEqual([rule.shortDescription, rule.fullDescription], [{ text }, { text }]);
     assert.equal(rule.help.text, `${text} ${rule.helpUri}`);
   });
