@@ -1,4 +1,4 @@
-/** Choosing the cluster where a class is missing, which is offered to clients that have the command for it. */
+/** Choosing the cluster at a missing class, which is offered to clients that have the command for it. */
 import assert from "node:assert/strict";
 import { startBuiltServer } from "../support/built-server.ts";
 import type { LanguageClient } from "../support/language-client.ts";
@@ -44,11 +44,11 @@ suite("the choice of a cluster over stdio", function (this: Mocha.Suite) {
     return actions.flatMap(({ command }) => command?.command ?? []);
   }
 
-  test("is a command where the client has it", async () => {
+  test("is offered as a command if the client has it", async () => {
     assert.deepEqual(await commandsWith({ commandLinks: true }), ["claimcheck.selectProfile"]);
   });
 
-  test("is nothing elsewhere", async () => {
+  test("is not offered to other clients", async () => {
     assert.deepEqual(await commandsWith({}), []);
   });
 });

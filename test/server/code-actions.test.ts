@@ -1,4 +1,4 @@
-/** Code actions over real standard streams: which of them a client asks for, and what their edits look like. */
+/** Code actions over real standard streams: which kinds a client gets, and what their edits look like. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -77,7 +77,7 @@ suite("code actions over stdio", function (this: Mocha.Suite) {
   const onName = { line: 2, character: 18 };
   const onLabel = { line: 2, character: 41 };
 
-  test("what changes several files says in each what it is for", async () => {
+  test("edits of several files have an annotation in each", async () => {
     const actions = await ask("claim.yaml", onName, [CodeActionKind.Refactor]);
     assert.ok(actions.every(({ kind }) => kind === CodeActionKind.RefactorRewrite));
     const binding = actions.find(({ title }) => title.startsWith("Bind to volume “disk”"));
@@ -96,7 +96,7 @@ suite("code actions over stdio", function (this: Mocha.Suite) {
     assert.deepEqual(edit.changeAnnotations, { [title]: { label: title } });
   });
 
-  test("what mends a finding comes with it, alone where fixes are asked for, and needs no annotation in one file", async () => {
+  test("a fix has its finding, has no annotation in a single file, and is alone if only fixes are requested", async () => {
     const [fix, ...others] = await ask("wrong.yaml", onLabel, [CodeActionKind.QuickFix]);
     assert.ok(fix !== undefined);
     assert.deepEqual([fix.title, fix.isPreferred], ['Change to "yes"', true]);
@@ -108,7 +108,7 @@ suite("code actions over stdio", function (this: Mocha.Suite) {
     assert.ok(others.every(({ kind }) => kind === CodeActionKind.QuickFix));
   });
 
-  test("all fixes of a file are given only where they are asked for", async () => {
+  test("fixing all of a file is returned only if requested", async () => {
     const kinds = async (only?: readonly string[]): Promise<readonly string[]> =>
       (await ask("wrong.yaml", onLabel, only)).map(({ kind }) => kind);
     assert.ok(!(await kinds()).includes("source.fixAll.claimcheck"));

@@ -1,4 +1,4 @@
-/** What becomes of an object, above it, with the links that follow where the client has commands. */
+/** Lenses with an object's outcome, and with links if the client has the commands. */
 import assert from "node:assert/strict";
 import { startBuiltServer } from "../support/built-server.ts";
 import type { LanguageClient } from "../support/language-client.ts";
@@ -40,7 +40,7 @@ suite("code lenses over stdio", function (this: Mocha.Suite) {
     return lenses.map(({ command }) => command);
   }
 
-  test("are cut off where links follow that would not be in sight, and show the whole when pointed at", async () => {
+  test("are truncated if links follow that would be out of sight, with the whole text as tooltip", async () => {
     const [verdict, ...links] = await lensesWith({ commandLinks: true });
     assert.deepEqual(verdict, { title: `${whole.slice(0, 79)}…`, tooltip: whole, command: "" });
     assert.deepEqual(
@@ -49,7 +49,7 @@ suite("code lenses over stdio", function (this: Mocha.Suite) {
     );
   });
 
-  test("are whole where nothing follows", async () => {
+  test("are whole if no links follow", async () => {
     assert.deepEqual(await lensesWith({}), [{ title: whole, command: "" }]);
   });
 });

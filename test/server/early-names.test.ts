@@ -1,4 +1,4 @@
-/** Questions for names while the workspace is still being read. */
+/** Requests about names while the workspace is still being read. */
 import assert from "node:assert/strict";
 import type { CompletionList, Location, WorkspaceEdit } from "vscode-languageserver";
 import { UnreadFiles } from "../../src/language-server/workspace/files/unread-files.ts";
@@ -33,7 +33,7 @@ const onClass = { line: 5, character: 20 };
 const classUri = memoryUri("class.yaml");
 
 suite("a server that is still reading its files", () => {
-  /** Asks while the texts of all files but one are there and none is read, then lets the server read the rest. */
+  /** Sends the request while one file is still unread and no other is parsed, then lets the server read the rest. */
   async function ask<T>(method: string, params: object = {}): Promise<T> {
     const files = {
       "claim.yaml": claim,
@@ -77,7 +77,7 @@ suite("a server that is still reading its files", () => {
     }
   }
 
-  test("completes the names that are there, and says that more are to come", async () => {
+  test("completes the known names, and marks the list as incomplete", async () => {
     const { isIncomplete, items } = await ask<CompletionList>("textDocument/completion");
     assert.equal(isIncomplete, true);
     const labels = items.map(({ label }) => label);
@@ -86,7 +86,7 @@ suite("a server that is still reading its files", () => {
     assert.ok(!labels.includes("elsewhere"), "another environment's");
   });
 
-  test("goes to what a name stands for", async () => {
+  test("finds the definition of a name", async () => {
     const found = await ask<Location[]>("textDocument/definition");
     assert.deepEqual(
       found.map((place) => [place.uri, place.range.start.line]),
@@ -94,7 +94,7 @@ suite("a server that is still reading its files", () => {
     );
   });
 
-  test("finds all uses of a name", async () => {
+  test("finds all references to a name", async () => {
     const context = { includeDeclaration: true };
     const found = await ask<Location[]>("textDocument/references", { context });
     assert.deepEqual(
@@ -103,7 +103,7 @@ suite("a server that is still reading its files", () => {
     );
   });
 
-  test("renames all of them", async () => {
+  test("renames an object and all references to it", async () => {
     const edit = await ask<WorkspaceEdit>("textDocument/rename", { newName: "quick" });
     assert.deepEqual(Object.keys(edit.changes ?? {}).sort(), [
       uri,
@@ -113,26 +113,26 @@ suite("a server that is still reading its files", () => {
   });
 });
 
-suite("the objects that a text names", () => {
+suite("the names of objects in an unread text", () => {
   function named(text: string): readonly string[] {
     const unread = new UnreadFiles();
     unread.add(uri, text);
     return unread.named(() => true).map((o) => `${o.kind}/${o.namespace}/${o.name}`);
   }
 
-  test("are told by the first fields of each document", () => {
+  test("are found in the first fields of each document", () => {
     assert.deepEqual(named(`${storageClass}---\n${claims}`), [
       "StorageClass//fast",
       "PersistentVolumeClaim/shop/logs",
     ]);
   });
 
-  test("are not looked for in templates and in files of other programs", () => {
+  test("are not found in templates and in files of other programs", () => {
     assert.deepEqual(named(claims.replace("logs", "{{ .Values.name }}")), []);
     assert.deepEqual(named("kind: Recipe\nmetadata:\n  name: soup\n"), []);
   });
 
-  test("have no name where that is made by the server", () => {
+  test("are missing if the server generates them", () => {
     assert.deepEqual(named(claims.replace("  name: logs", "  generateName: logs-")), []);
   });
 });

@@ -47,7 +47,7 @@ suite("values over stdio", function (this: Mocha.Suite) {
       arguments: [uri],
     });
 
-  test("are said at their top not to be judged, and lead to the choice", async () => {
+  test("that are not judged have a lens that says so and one that chooses them", async () => {
     await client.request("claimcheck/environments", {});
     const lenses = await client.request<readonly { readonly command: object }[]>(
       "textDocument/codeLens",
@@ -66,7 +66,7 @@ suite("values over stdio", function (this: Mocha.Suite) {
     );
   });
 
-  test("are written by hand where several files are named, of which nobody knows which to replace", async () => {
+  test("have to be named by hand if claimcheck.yaml names several files", async () => {
     await judge();
     const told = await client.until(() =>
       client.last<{ readonly message: string }>("window/showMessage"),

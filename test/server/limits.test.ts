@@ -1,4 +1,4 @@
-/** A simulation that there is no memory for: whoever edits is told. */
+/** A simulation that needs too much memory: the user is told. */
 import assert from "node:assert/strict";
 import type { StatusReply } from "../../src/protocol/messages.ts";
 import { memoryFolder } from "../support/memory-workspace.ts";
@@ -27,15 +27,15 @@ async function told(heapBytesMax: number): Promise<Told> {
     capabilities: {},
   });
   await client.sendNotification("initialized", {});
-  // Answered when all is known.
+  // Is answered once all findings are known.
   await client.sendRequest("workspace/diagnostic", { previousResultIds: [] });
   const status = await client.sendRequest<StatusReply>("claimcheck/status", {});
   client.dispose();
   return { messages, status };
 }
 
-suite("a simulation that there is no memory for", () => {
-  test("its end is shown once, and in the status", async () => {
+suite("a simulation that reaches the memory limit", () => {
+  test("is reported once, and in the status", async () => {
     const { messages, status } = await told(60_000);
     const limit = "the run was ended at its limit traceBytesMax 10000";
     assert.deepEqual(messages, [
@@ -50,7 +50,7 @@ suite("a simulation that there is no memory for", () => {
     );
   });
 
-  test("where there is enough, nothing is said", async () => {
+  test("is not reported if there is enough memory", async () => {
     const { messages, status } = await told(2 ** 30);
     assert.deepEqual([messages, status.limits], [[], []]);
   });

@@ -1,4 +1,4 @@
-/** Going around, over real standard streams: what the protocol's messages look like. */
+/** Navigation over real standard streams: what the protocol's messages look like. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -73,7 +73,7 @@ suite("navigation over stdio", function (this: Mocha.Suite) {
 
   const at = (position: object): object => ({ textDocument: { uri }, position });
 
-  test("a rename has the version of the text it is of, and says what each edit is", async () => {
+  test("a rename has the version of the edited text, and an annotation for each edit", async () => {
     const place = await client.request("textDocument/prepareRename", at(onClaim));
     assert.deepEqual(place, {
       range: { start: { line: 4, character: 18 }, end: { line: 4, character: 22 } },
@@ -102,7 +102,7 @@ suite("navigation over stdio", function (this: Mocha.Suite) {
     assert.equal(description, "A cluster that has the old object keeps it");
   });
 
-  test("a client that does not look at versions gets edits without, plain ones where it knows no operations on files", async () => {
+  test("a client without version support gets edits without versions, or plain ones without file operations", async () => {
     const renameFor = async (workspaceEdit: object): Promise<string> => {
       const other = await startBuiltServer();
       await other.request("initialize", {
@@ -130,7 +130,7 @@ suite("navigation over stdio", function (this: Mocha.Suite) {
     assert.doesNotMatch(plain, /annotation/i);
   });
 
-  test("what cannot be renamed is refused with the reason", async () => {
+  test("an impossible rename is refused with the reason", async () => {
     const onClass = { line: 5, character: 28 };
     await assert.rejects(
       client.request("textDocument/prepareRename", at(onClass)),
@@ -142,7 +142,7 @@ suite("navigation over stdio", function (this: Mocha.Suite) {
     );
   });
 
-  test("an item of completion says what it is when it is looked at, and replaces what is written", async () => {
+  test("a completion item is documented when resolved, and replaces the text at the cursor", async () => {
     const items = await client.request<readonly CompletionItem[]>(
       "textDocument/completion",
       at({ line: 5, character: 28 }),
@@ -210,7 +210,7 @@ suite("navigation over stdio", function (this: Mocha.Suite) {
     );
   });
 
-  test("a client that watches files for the server is told all that are read, and by which settings it is asked", async () => {
+  test("a client that supports registration is asked to watch all files that are read, and the settings", async () => {
     const other = await startBuiltServer();
     await other.request("initialize", {
       processId: null,
@@ -258,7 +258,7 @@ suite("navigation over stdio", function (this: Mocha.Suite) {
     assert.match(page.text, /^# Claim data is bound/);
   });
 
-  test("scenario files are listed by title, and run on what the editor holds", async () => {
+  test("scenario files are listed with their titles, and can be run", async () => {
     const [scenario, ...others] = await client.request<
       readonly { readonly uri: string; readonly title: string }[]
     >("claimcheck/scenarioFiles", {});

@@ -1,4 +1,4 @@
-/** Clients, folders and files that are not as one would wish: the server answers all the same. */
+/** Unusual clients, folders and files: the server answers nevertheless. */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,7 +34,7 @@ spec:
 `;
 
 suite("odd clients over stdio", function (this: Mocha.Suite) {
-  // A process is started for each test, on machines that may have other things to do.
+  // Each test starts a process, possibly on a busy machine.
   this.timeout(30_000);
   let folder = "";
   let client: LanguageClient;
@@ -83,7 +83,7 @@ suite("odd clients over stdio", function (this: Mocha.Suite) {
     });
   }
 
-  test("who refuses what it has said it can do is served all the same, and the log says so once", async () => {
+  test("a client that refuses what it has announced is served nevertheless, and the log says so once", async () => {
     const methods = [
       "client/registerCapability",
       "window/workDoneProgress/create",
@@ -128,7 +128,7 @@ suite("odd clients over stdio", function (this: Mocha.Suite) {
     assert.ok(refusals.includes("The client refuses workspace/codeLens/refresh: not here"));
   });
 
-  test("folders that are on no disk here keep nobody waiting for the others", async () => {
+  test("folders that are not on a local disk do not delay the others", async () => {
     const uri = write("claim.yaml", manifest);
     const folders = [pathToFileURL(folder).href, "memfs:/x", "file://host/share", "no URI", ""];
     await start({ workspaceFolders: folders.map((uri) => ({ uri, name: "w" })) });
@@ -136,7 +136,7 @@ suite("odd clients over stdio", function (this: Mocha.Suite) {
     assert.equal((await client.request<unknown[]>("claimcheck/environments", {})).length, 1);
   });
 
-  test("what other files may hold is not missed before the folders have been read", async () => {
+  test("objects that may be in other files are not reported missing before the folders have been read", async () => {
     const [claim = "", pod = ""] = manifest.replace("nowhere", "standard").split("---\n");
     write("claim.yaml", claim);
     const uri = write("pod.yaml", pod);
@@ -158,7 +158,7 @@ suite("odd clients over stdio", function (this: Mocha.Suite) {
     );
   });
 
-  test("what is saved counts on disk, too, where nobody watches files", async () => {
+  test("saved files are read again even if the client does not watch files", async () => {
     const old = write("old.yaml", manifest);
     const text = manifest.replaceAll(": data ", ": other ");
     await start();
@@ -183,7 +183,7 @@ suite("odd clients over stdio", function (this: Mocha.Suite) {
     while ((await written()) !== all.join());
   });
 
-  test("requests without params may have null for them", async () => {
+  test("requests without params may have null params", async () => {
     write("claim.yaml", manifest);
     await start();
     for (const params of [undefined, null, {}]) {
@@ -193,7 +193,7 @@ suite("odd clients over stdio", function (this: Mocha.Suite) {
     }
   });
 
-  test("a setting that is no longer given is as if it had never been", async () => {
+  test("a setting that is removed has its default again", async () => {
     const uri = write("claim.yaml", manifest);
     await start({ capabilities: { workspace: { inlayHint: { refreshSupport: true } } } });
     const set = (settings: object): void =>
@@ -214,7 +214,7 @@ suite("odd clients over stdio", function (this: Mocha.Suite) {
     assert.equal(told.length, 2);
   });
 
-  test("a folder is closed however its URI is spelled", async () => {
+  test("a folder is closed even if its URI is spelled differently", async () => {
     const uri = write("a b/claim.yaml", manifest);
     const [own, other] = [dirname(uri), `${dirname(uri).replace("/a%20b", "/%61%20b")}/`];
     await start({
@@ -227,7 +227,7 @@ suite("odd clients over stdio", function (this: Mocha.Suite) {
     await codes(uri, (found) => found.length === 0);
   });
 
-  test("a link to a manifest has the lenses and the findings of the manifest while it is open", async () => {
+  test("a symbolic link to a manifest has the manifest's lenses and findings while it is open", async () => {
     write("claim.yaml", manifest);
     symlinkSync("claim.yaml", join(folder, "link.yaml"));
     const uri = pathToFileURL(join(folder, "link.yaml")).href;

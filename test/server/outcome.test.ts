@@ -1,4 +1,4 @@
-/** What becomes of everything, as a client that lists it asks for. */
+/** The outcome of all objects, as requested by a client that lists it. */
 import assert from "node:assert/strict";
 import type {
   EnvironmentsParams,
@@ -37,7 +37,7 @@ suite("outcome over stdio", function (this: Mocha.Suite) {
   });
   suiteTeardown(() => client.kill());
 
-  /** Asked for at all news of the environments, as by a client that shows it, until it says what is wanted. */
+  /** Requests the outcome at each change of the environments, as a client does, until its first line matches. */
   async function outcomeThat(says: RegExp): Promise<readonly string[]> {
     for (;;) {
       const told = client.last<EnvironmentsParams>("claimcheck/environmentsChanged");
@@ -53,7 +53,7 @@ suite("outcome over stdio", function (this: Mocha.Suite) {
     }
   }
 
-  test("follows the edits, of which the client is told", async () => {
+  test("follows edits, which the client is notified of", async () => {
     client.notify("textDocument/didOpen", {
       textDocument: { uri, languageId: "yaml", version: 1, text: manifests("fst") },
     });
@@ -69,7 +69,7 @@ suite("outcome over stdio", function (this: Mocha.Suite) {
     assert.match(volume ?? "", /^healthy: pvc-.* is bound to claim default\/data/);
   });
 
-  test("is nothing for an environment that nobody knows", async () => {
+  test("is null for an unknown environment", async () => {
     const params = { environment: "file:///nowhere" };
     assert.equal(await client.request("claimcheck/outcome", params), null);
   });

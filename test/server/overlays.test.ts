@@ -1,4 +1,4 @@
-/** Overlays that make different objects of the same files: choosing one, as any editor can. */
+/** Overlays that build different objects from the same files: choosing one, as any editor can. */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -58,7 +58,7 @@ suite("overlays over stdio", function (this: Mocha.Suite) {
     ]);
   });
 
-  test("are told with the environment, for clients to show which is judged", async () => {
+  test("are included in the environment, so that clients can show which is judged", async () => {
     const [environment] = await client.request<readonly Environment[]>(
       "claimcheck/environments",
       {},
@@ -66,7 +66,7 @@ suite("overlays over stdio", function (this: Mocha.Suite) {
     assert.deepEqual(environment?.overlays, ["dev"]);
   });
 
-  test("say at their top which is judged, and lead to the choice", async () => {
+  test("have lenses that say which is judged, and that choose one", async () => {
     const lensesOf = async (path: string): Promise<readonly object[]> => {
       const lenses = await client.request<
         readonly { readonly command: { readonly title: string; readonly command: string } }[]

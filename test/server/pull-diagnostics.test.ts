@@ -1,4 +1,4 @@
-/** Diagnostics for clients that ask for them, over the built server's standard streams. */
+/** Pull diagnostics over the built server's standard streams. */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ const claim = (name: string, className: string): string =>
 const storageClass =
   "apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: { name: nowhere }\nprovisioner: ebs.csi.aws.com\n";
 
-suite("diagnostics that a client asks for", function (this: Mocha.Suite) {
+suite("pull diagnostics", function (this: Mocha.Suite) {
   this.timeout(30_000);
   let folder = "";
   let client: LanguageClient;
@@ -81,7 +81,7 @@ suite("diagnostics that a client asks for", function (this: Mocha.Suite) {
     client.notify("textDocument/didOpen", { textDocument });
   }
 
-  /** As a client does: again whenever it is told that more is known. */
+  /** Asks as a client does: again at each refresh, until the answer is as wanted. */
   function askUntil(
     name: string,
     isWanted: (codes: readonly string[]) => boolean,
@@ -107,7 +107,7 @@ suite("diagnostics that a client asks for", function (this: Mocha.Suite) {
   const codesOf = (report: Report | undefined): readonly string[] =>
     (report?.items ?? []).map(({ code }) => code);
 
-  test("a file's findings are complete, and unchanged until they change", async () => {
+  test("of a file are complete, and then reported as unchanged until they change", async () => {
     writeFileSync(join(folder, "a.yaml"), claim("a", "nowhere"));
     await start();
     await askAll();
@@ -126,7 +126,7 @@ suite("diagnostics that a client asks for", function (this: Mocha.Suite) {
     assert.equal(third.kind, "full");
   });
 
-  test("a finding that is told with another severity is told anew", async () => {
+  test("are sent again in full if a severity changes", async () => {
     writeFileSync(join(folder, "a.yaml"), claim("a", "nowhere"));
     writeFileSync(join(folder, "claimcheck.yaml"), "profile: kind\n");
     await start();
@@ -139,7 +139,7 @@ suite("diagnostics that a client asks for", function (this: Mocha.Suite) {
     assert.deepEqual(codesOf(after), codesOf(before));
   });
 
-  test("what a file says by itself is answered at once, and the rest when the client is told to ask again", async () => {
+  test("of the file alone are answered at once, the others after a refresh", async () => {
     const many = Array.from({ length: 200 }, (_, i) => claim(`c${i}`, "nowhere")).join("---\n");
     writeFileSync(join(folder, "a.yaml"), many);
     await start();
@@ -153,14 +153,14 @@ suite("diagnostics that a client asks for", function (this: Mocha.Suite) {
     await askUntil("a.yaml", (codes) => count(codes) === 201);
   });
 
-  test("a client that cannot be told to ask again gets all even where it asks before the workspace has been read", async () => {
+  test("are complete for a client without refresh support even before the workspace has been read", async () => {
     writeFileSync(join(folder, "a.yaml"), claim("a", "nowhere"));
     await start({ capabilities: { textDocument: { diagnostic: {} } } });
     open("a.yaml", claim("a", "nowhere"));
     assert.ok(codesOf(await ask("a.yaml")).includes("pvc-class-missing"));
   });
 
-  test("a client that cannot be told to ask again gets all that is known in the end", async () => {
+  test("are complete for a client without refresh support after an edit", async () => {
     writeFileSync(join(folder, "a.yaml"), claim("a", "nowhere"));
     await start({ capabilities: { textDocument: { diagnostic: {} } } });
     await askAll();
@@ -169,7 +169,7 @@ suite("diagnostics that a client asks for", function (this: Mocha.Suite) {
     assert.ok(!codesOf(await ask("a.yaml")).includes("pvc-class-missing"));
   });
 
-  test("the findings of a workspace come in parts to who takes them so", async () => {
+  test("of a workspace are sent in parts if the client supports it", async () => {
     const names = Array.from({ length: 120 }, (_, i) => `f${i}.yaml`);
     for (const name of names) writeFileSync(join(folder, name), claim(name, "nowhere"));
     await start();
@@ -193,7 +193,7 @@ suite("diagnostics that a client asks for", function (this: Mocha.Suite) {
     );
   });
 
-  test("of a workspace only what has changed is told again", async () => {
+  test("of a workspace are sent again only for changed files", async () => {
     writeFileSync(join(folder, "a.yaml"), claim("a", "nowhere"));
     writeFileSync(
       join(folder, "b.yaml"),
@@ -210,14 +210,14 @@ suite("diagnostics that a client asks for", function (this: Mocha.Suite) {
     assert.equal(second.get(uriOf("b.yaml"))?.kind, "unchanged");
   });
 
-  test("who asks is not told unasked", async () => {
+  test("are not pushed as well", async () => {
     writeFileSync(join(folder, "a.yaml"), claim("a", "nowhere"));
     await start();
     await askAll();
     assert.equal(client.last("textDocument/publishDiagnostics"), undefined);
   });
 
-  test("a client that would rather be told is not asked to ask", async () => {
+  test("are not announced to a client that prefers push", async () => {
     writeFileSync(join(folder, "a.yaml"), claim("a", "nowhere"));
     const { diagnosticProvider } = await start({ initializationOptions: { diagnostics: "push" } });
     assert.equal(diagnosticProvider, undefined);
@@ -226,21 +226,21 @@ suite("diagnostics that a client asks for", function (this: Mocha.Suite) {
 
   const neovim = { clientInfo: { name: "Neovim" } };
 
-  test("Neovim, which asks too late, is told", async () => {
+  test("are replaced by push for Neovim, which asks too late", async () => {
     writeFileSync(join(folder, "a.yaml"), claim("a", "nowhere"));
     const { diagnosticProvider } = await start(neovim);
     assert.equal(diagnosticProvider, undefined);
     await client.until(() => client.last("textDocument/publishDiagnostics"));
   });
 
-  test("unless it would rather ask", async () => {
+  test("are used for Neovim if it is configured to prefer them", async () => {
     writeFileSync(join(folder, "a.yaml"), claim("a", "nowhere"));
     await start({ ...neovim, initializationOptions: { diagnostics: "pull" } });
     assert.ok(codesOf((await askAll()).get(uriOf("a.yaml"))).includes("pvc-class-missing"));
     assert.equal(client.last("textDocument/publishDiagnostics"), undefined);
   });
 
-  test("an answer that an edit has overtaken is given up, to be asked for again", async () => {
+  test("of a text that was edited meanwhile are given up, so that the client asks again", async () => {
     const many = Array.from({ length: 30 }, (_, i) => claim(`c${i}`, "nowhere")).join("---\n");
     writeFileSync(join(folder, "a.yaml"), many);
     await start({ capabilities: { textDocument: { diagnostic: {} } } });
@@ -252,11 +252,11 @@ suite("diagnostics that a client asks for", function (this: Mocha.Suite) {
     assert.ok(codesOf(answer).includes("pvc-class-missing"));
     const first = await overtaken;
     const isGivenUp = first instanceof Error && /the text has changed/.test(first.message);
-    // On an idle machine it may have been answered before the edit came.
+    // On an idle machine, the request may have been answered before the edit arrived.
     assert.ok(isGivenUp || (first as Report).kind === "full");
   });
 
-  test("of the workspace are those of settings and values, too, and nothing of what is well beside them", async () => {
+  test("of the workspace include project files, and leave out files that are not judged", async () => {
     const files = {
       "claim.yaml": claim("data", "standard"),
       "claimcheck.yaml": "profil: kind\n",

@@ -1,4 +1,4 @@
-/** What editors ask besides, and what the protocol's answers look like. */
+/** Other requests of editors, and what the protocol's answers look like. */
 import assert from "node:assert/strict";
 import {
   CancellationTokenSource,
@@ -94,12 +94,12 @@ suite("an editor's requests", () => {
       initializationOptions,
     });
     await client.sendNotification("initialized", {});
-    // Answered when all is known.
+    // Is answered once all findings are known.
     await client.sendRequest("workspace/diagnostic", { previousResultIds: [] });
     return { client, logged };
   }
 
-  test("the server says all that it can do", async () => {
+  test("the server announces all its capabilities", async () => {
     const client = serverHere(files);
     clients.push(client);
     const { capabilities, serverInfo } = await client.sendRequest<InitializeResult>("initialize", {
@@ -137,7 +137,7 @@ suite("an editor's requests", () => {
     });
   });
 
-  test("a name is marked where it is given as written, and where it is used as read", async () => {
+  test("an object's own name is highlighted as written, its uses as read", async () => {
     const { client } = await ready();
     const found = await client.sendRequest<DocumentHighlight[]>(
       "textDocument/documentHighlight",
@@ -152,7 +152,7 @@ suite("an editor's requests", () => {
     );
   });
 
-  test("what a kustomization names is linked", async () => {
+  test("files in a kustomization are linked", async () => {
     const { client } = await ready();
     const params = { textDocument: { uri: memoryUri("kustomization.yaml") } };
     const [link, ...others] = await client.sendRequest<DocumentLink[]>(
@@ -167,7 +167,7 @@ suite("an editor's requests", () => {
     assert.equal(others.length, 1);
   });
 
-  test("objects are found by a part of their name, with the file that they are in", async () => {
+  test("objects are found by some letters of their name, with their file", async () => {
     const { client } = await ready();
     const found = await client.sendRequest<SymbolInformation[]>("workspace/symbol", {
       query: "wb",
@@ -185,7 +185,7 @@ suite("an editor's requests", () => {
     ]);
   });
 
-  test("the outline has what is out of date struck through, as a tree or as a list", async () => {
+  test("the outline marks deprecated objects, as a tree or as a list", async () => {
     const hierarchicalDocumentSymbolSupport = true;
     const { client } = await ready({
       textDocument: { documentSymbol: { hierarchicalDocumentSymbolSupport } },
@@ -214,7 +214,7 @@ suite("an editor's requests", () => {
     );
   });
 
-  test("what an object is made of, and what makes it so, have requests of their own", async () => {
+  test("type definition, declaration and implementation lead to class, claim and driver", async () => {
     const { client } = await ready();
     const lines = async (method: string, params: object): Promise<unknown> => {
       const found = await client.sendRequest<Location[]>(method, params);
@@ -231,7 +231,7 @@ suite("an editor's requests", () => {
     assert.equal(found?.uri, memoryUri("driver.yaml"));
   });
 
-  test("what a name stands for is told at the name, with links for who has the commands", async () => {
+  test("a hover's range is the name, and it has links for a client with the commands", async () => {
     for (const commandLinks of [true, false]) {
       const { client } = await ready({}, files, {}, { commandLinks });
       const found = await client.sendRequest<Hover | null>("textDocument/hover", onUse);
@@ -245,7 +245,7 @@ suite("an editor's requests", () => {
     }
   });
 
-  test("hints stand behind what they are about, each with a space before it", async () => {
+  test("inlay hints are within the requested range, each with a space before it", async () => {
     const { client } = await ready();
     const range = { start: { line: 0, character: 0 }, end: { line: 5, character: 0 } };
     const found = await client.sendRequest<InlayHint[]>("textDocument/inlayHint", {
@@ -259,7 +259,7 @@ suite("an editor's requests", () => {
     }
   });
 
-  test("there is nothing to say of a comment, and no place of what is nowhere", async () => {
+  test("a comment has no hover, and a missing object no place", async () => {
     const { client } = await ready();
     const comment = { uri: memoryUri("broken.yaml") };
     const at = { textDocument: comment, position: { line: 0, character: 3 } };
@@ -269,7 +269,7 @@ suite("an editor's requests", () => {
     assert.equal(await client.sendRequest<LocateReply | null>("claimcheck/locate", nobody), null);
   });
 
-  test("whole manifests are offered to who can fill them in alone", async () => {
+  test("whole manifests are completed only for a client with snippet support", async () => {
     const blank = memoryUri("blank.yaml");
     const offered = async (capabilities: Capabilities): Promise<readonly CompletionItem[]> => {
       const { client } = await ready(capabilities, { ...files, "blank.yaml": "\n" });
@@ -289,7 +289,7 @@ suite("an editor's requests", () => {
     assert.deepEqual((await offered({})).filter(isManifest), []);
   });
 
-  test("lenses stand at the object, explain it and simulate it at its line", async () => {
+  test("lenses are at the object, and their commands explain and simulate it", async () => {
     const { client } = await ready({}, files, {}, { commandLinks: true });
     const lenses = await client.sendRequest<CodeLens[]>("textDocument/codeLens", {
       textDocument,
@@ -306,7 +306,7 @@ suite("an editor's requests", () => {
     assert.deepEqual([...new Set(lenses.map(({ range }) => range.start.line))].sort(), [0, 5]);
   });
 
-  test("what makes a file is offered to who can make files alone", async () => {
+  test("an action that creates a file is offered only to a client that can create files", async () => {
     const offered = async (resourceOperations: readonly string[]): Promise<readonly string[]> => {
       const workspaceEdit = { documentChanges: true, resourceOperations };
       const wrong = app.replace("fast", "fst");
@@ -325,7 +325,7 @@ suite("an editor's requests", () => {
     assert.deepEqual(await offered([]), []);
   });
 
-  test("a finding has its weight, its page, and what is to be shown of it", async () => {
+  test("a finding has its severity, source, page and related places", async () => {
     const wrong = `${app.replace("fast", "fst")}  initContainers: []\n`.replace(
       "volumes: [{",
       "volumes: [{ name: idle, emptyDir: {} }, {",
@@ -361,7 +361,7 @@ suite("an editor's requests", () => {
     ]);
   });
 
-  test("an object is found at its name, and a field of it at its value", async () => {
+  test("an object is located at its name, and a field at its value", async () => {
     const { client } = await ready();
     const located = async (field: object): Promise<unknown> => {
       const params = { environment: memoryFolder, ref: "Pod/default/web", ...field };
@@ -379,7 +379,7 @@ suite("an editor's requests", () => {
     ]);
   });
 
-  test("what takes no part is listed with the reason", async () => {
+  test("documents that cannot be read are listed with the reason", async () => {
     const { client } = await ready();
     const params = { environment: memoryFolder };
     const [found, ...others] = await client.sendRequest<UnreadableReply>(
@@ -391,7 +391,7 @@ suite("an editor's requests", () => {
     assert.deepEqual(others, []);
   });
 
-  test("a cluster's objects become a file that claimcheck.yaml names", async () => {
+  test("an imported cluster becomes a file that claimcheck.yaml names", async () => {
     const { client } = await ready();
     const reply = await client.sendRequest<ImportClusterReply>("claimcheck/importCluster", {
       text: app,
@@ -404,7 +404,7 @@ suite("an editor's requests", () => {
     );
   });
 
-  test("settings that do not come along are asked for", async () => {
+  test("settings that are not in the notification are requested", async () => {
     const { client } = await ready({ workspace: { configuration: true } });
     const asked: unknown[] = [];
     client.onRequest("workspace/configuration", ({ items }: { readonly items: unknown[] }) => {
@@ -422,7 +422,7 @@ suite("an editor's requests", () => {
     assert.deepEqual(asked.at(-1), { section: "claimcheck" });
   });
 
-  test("an import that claimcheck.yaml names in vain is looked for again when that is edited", async () => {
+  test("a missing import is looked for again when claimcheck.yaml is edited", async () => {
     const written = new Map(
       Object.entries({ ...files, "claimcheck.yaml": "cluster: { import: late.yaml }\n" }),
     );
@@ -451,7 +451,7 @@ suite("an editor's requests", () => {
     while (/There is no such file/.test(await told()));
   });
 
-  test("what such an import says is told once it is read, to who asks for nothing as well", async () => {
+  test("findings about a missing import are updated once it is read, also for push clients", async () => {
     let isThere = false;
     let read = (): void => {};
     const opened = new Promise<void>((resolve) => (read = resolve));
@@ -488,7 +488,7 @@ suite("an editor's requests", () => {
     await now;
   });
 
-  test("findings that nobody waits for any more are not an empty answer", async () => {
+  test("a canceled request for findings is rejected, not answered as empty", async () => {
     const { client } = await ready({ textDocument: { diagnostic: {} } });
     const source = new CancellationTokenSource();
     const params = { previousResultIds: [] };
@@ -497,7 +497,7 @@ suite("an editor's requests", () => {
     await assert.rejects(answer, { code: -32800 });
   });
 
-  test("a request that fails for a mistake of the server's is logged and answered with nothing", async () => {
+  test("a request that fails because of a server error is logged and answered with null", async () => {
     const { client, logged } = await ready({}, files, {
       fileSystem: {
         ...memoryFileSystem(new Map(Object.entries(files))),

@@ -1,4 +1,4 @@
-/** The built server over real standard streams: what any editor would see. */
+/** The built server over real standard streams, as any editor uses it. */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -45,7 +45,7 @@ spec:
   volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
 `;
 
-/** A claim that wants more than its volume holds, which the engine tells. */
+/** A claim that requests more than its volume has, which only the engine finds. */
 function tooSmallFor(at: number): string {
   return `apiVersion: v1
 kind: PersistentVolumeClaim
@@ -67,7 +67,7 @@ spec:
 }
 
 suite("the language server over stdio", function (this: Mocha.Suite) {
-  // A process is started for each test, on machines that may have other things to do.
+  // Each test starts a process, possibly on a busy machine.
   this.timeout(30_000);
   let folder = "";
   let client: LanguageClient;
@@ -107,7 +107,7 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     });
   }
 
-  test("a finding says who tells it, where it is explained, and which other place belongs to it", async () => {
+  test("a finding has its source, its page and its related place", async () => {
     const namespace = "apiVersion: v1\nkind: Namespace\nmetadata: { name: shop }\n";
     const [one, other] = [write("a.yaml", namespace), write("b.yaml", namespace)];
     await start();
@@ -141,7 +141,7 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     });
   }
 
-  test("the other side of a comparison and a notebook's cell are no files of the workspace, an unsaved text is", async () => {
+  test("a compared revision and a notebook cell are not files of the workspace, an unsaved document is", async () => {
     const uri = write("a.yaml", manifest.replaceAll("nowhere", "fast"));
     await start();
     const elsewhere = [`${uri.replace("file:", "git:")}?ref=HEAD`, "vscode-notebook-cell:/n#a"];
@@ -164,7 +164,7 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
       );
   });
 
-  test("of two hints at one place the second has its blank in its text, as not every editor puts one between", async () => {
+  test("the second of two hints at one place has its space in the label, as not every editor adds padding", async () => {
     write("claimcheck.yaml", "profile: eks\n");
     const uri = write(
       "a.yaml",
@@ -187,7 +187,7 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     );
   });
 
-  test("findings come for files that nobody has opened, with source and code", async () => {
+  test("findings are sent for files that are not open, with source and code", async () => {
     const uri = write("a/claim.yaml", manifest);
     await start();
     await codes(uri, (found) => found.includes("pvc-class-missing"));
@@ -197,7 +197,7 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
   });
 
   for (const isAsked of [true, false])
-    test(`completion ${isAsked ? "has" : "leaves it to"} an editor ${isAsked ? "that takes commands ask at once" : "of another kind to ask"} for what is below a key`, async () => {
+    test(`completing a key ${isAsked ? "triggers completion below it" : "triggers nothing without commands"}`, async () => {
       const uri = write("claim.yaml", manifest);
       await start({ initializationOptions: { commandLinks: isAsked } });
       await codes(uri, (found) => found.includes("pvc-class-missing"));
@@ -212,7 +212,7 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
       assert.equal(item?.command?.command, isAsked ? "editor.action.triggerSuggest" : undefined);
     });
 
-  test("an unsaved edit counts at once, and closing takes it back", async () => {
+  test("an unsaved edit is judged at once, and closing reverts it", async () => {
     const uri = write("claim.yaml", manifest);
     await start();
     await codes(uri, (found) => found.length > 0);
@@ -231,7 +231,7 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     await codes(uri, (found) => !found.includes("yaml-syntax"));
   });
 
-  test("a file that claimcheck.yaml names again, once an edit of it is not saved, is read", async () => {
+  test("a file that claimcheck.yaml names again after closing without saving is read", async () => {
     const uri = write("claimcheck.yaml", "cluster: { import: saved.dump }\n");
     await start();
     await codes(uri, (found) => found.includes("cluster-import"));
@@ -246,7 +246,7 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     await codes(uri, (found) => found.length === 0);
   });
 
-  test("a text that is closed without ever being saved leaves neither findings nor a cluster", async () => {
+  test("a document that is closed without being saved leaves neither findings nor an environment", async () => {
     await start();
     const uri = "untitled:Untitled-1";
     open(uri, manifest);
@@ -270,7 +270,7 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     await codes(uri, (found) => found.length === 0);
   });
 
-  test("what is to be ignored from now on is no longer told, and told again afterwards", async () => {
+  test("findings of a file disappear while .gitignore ignores it", async () => {
     const uri = write("build/claim.yaml", manifest);
     await start();
     await codes(uri, (found) => found.includes("pvc-class-missing"));
@@ -283,10 +283,10 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
   });
 
   for (const [who, changed, type] of [
-    ["a checkout", ".git/HEAD", 2],
-    ["somebody", "branch", 3],
+    ["a git checkout", ".git/HEAD", 2],
+    ["a user", "branch", 3],
   ] as const)
-    test(`a folder that ${who} takes away is noticed`, async () => {
+    test(`a folder that ${who} removes is noticed`, async () => {
       const uri = write("branch/inner/claim.yaml", manifest);
       await start();
       await codes(uri, (found) => found.includes("pvc-class-missing"));
@@ -309,7 +309,7 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     ]);
   });
 
-  test("hover on a claim begins with what becomes of it", async () => {
+  test("hover on a claim starts with its outcome", async () => {
     const uri = write("claim.yaml", manifest);
     await start();
     await client.request("claimcheck/environments", {});
@@ -340,7 +340,7 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     );
   });
 
-  test("a client that shows no trees gets all symbols in a row, each with its place", async () => {
+  test("a client without tree support gets all symbols as a list, each with its location", async () => {
     const uri = write("claim.yaml", manifest);
     await start();
     await client.request("claimcheck/environments", {});
@@ -365,7 +365,7 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     assert.deepEqual(symbols[1]?.location.range.start, { line: 8, character: 0 });
   });
 
-  test("the outline of a large file keeps nobody waiting who asks after it", async () => {
+  test("the outline of a large file does not delay later requests", async () => {
     const pod = (i: number): string =>
       `apiVersion: v1\nkind: Pod\nmetadata: { name: web-${i} }\nspec: { containers: [{ name: c, image: i }] }\n`;
     const uri = write("large.yaml", Array.from({ length: 1000 }, (_, i) => pod(i)).join("---\n"));
@@ -407,7 +407,7 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     );
   });
 
-  test("a cluster that runs is looked at without any manifest", async () => {
+  test("an imported cluster is judged without any manifest", async () => {
     write("claimcheck.yaml", "cluster: { import: cluster.yaml }\n");
     write("cluster.yaml", manifest.replace("{ name: data }", '{ name: data, uid: "1" }'));
     await start();
@@ -428,7 +428,7 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     assert.deepEqual(scenario.environment, environment);
   });
 
-  test("explain, locate and status answer once the workspace is known", async () => {
+  test("explain, locate and status answer once the workspace has been read", async () => {
     const uri = write("claim.yaml", manifest);
     await start();
     const explained = await client.request<{ readonly ref: string; readonly text: string }>(
@@ -484,7 +484,7 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     assert.deepEqual(await profile(), ["k3s", "1.36"]);
   });
 
-  test("settings are asked for where none were handed over", async () => {
+  test("settings are requested if none were passed", async () => {
     write("claim.yaml", manifest);
     client.replies.set("workspace/configuration", [{ profile: "gke" }]);
     await start({
@@ -498,7 +498,7 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     assert.equal(first?.profile, "gke");
   });
 
-  test("a profile that nobody knows is told of, and the cluster is guessed", async () => {
+  test("an unknown profile is reported, and the default is assumed", async () => {
     write("claim.yaml", manifest);
     await start({ initializationOptions: { profile: "gek" } });
     const [first] = await client.request<readonly { readonly profileFrom: string }[]>(
@@ -512,7 +512,7 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     );
   });
 
-  test("a message about a setting shows its value and links to nothing", async () => {
+  test("a message about a setting shows its value without a link", async () => {
     await start({ initializationOptions: { profile: "[more](command:workbench.action.quit)" } });
     await client.request("claimcheck/environments", {});
     assert.match(
@@ -521,7 +521,7 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     );
   });
 
-  test("what the workspace has come to is told at the next start, too", async () => {
+  test("a stored outcome is used at the next start", async () => {
     const uris = Array.from({ length: 21 }, (_, at) => write(`${at}.yaml`, tooSmallFor(at)));
     const kept = mkdtempSync(join(tmpdir(), "claimcheck-storage-"));
     const recalledBy = async (): Promise<readonly string[]> => {
@@ -539,7 +539,7 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     rmSync(kept, { recursive: true });
   });
 
-  test("a version that cannot be simulated is told of once, and leaves the newest", async () => {
+  test("a version that cannot be simulated is reported once, and the newest is used", async () => {
     write("claim.yaml", manifest);
     await start({ initializationOptions: { kubernetesVersion: "1.31" } });
     const settings = { claimcheck: { kubernetesVersion: "1.31" } };
@@ -558,7 +558,7 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     );
   });
 
-  test("a request for a file that is not there is answered with nothing", async () => {
+  test("a request for a missing file has an empty answer", async () => {
     await start();
     const at = {
       textDocument: { uri: pathToFileURL(join(folder, "gone.yaml")).href },
@@ -568,7 +568,7 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     assert.deepEqual(await client.request("textDocument/definition", at), []);
   });
 
-  test("nothing is answered before initialize and after shutdown, and nobody initializes twice", async () => {
+  test("requests before initialize, after shutdown and a second initialize are refused", async () => {
     const other = await startBuiltServer();
     const asked = { textDocument: { uri: "file:///a.yaml" }, position: { line: 0, character: 0 } };
     const params = { processId: null, rootUri: null, capabilities: {} };
@@ -582,7 +582,7 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     assert.equal(await other.exited, 0);
   });
 
-  test("params of other types are refused as such, and the server goes on", async () => {
+  test("params of wrong types are refused, and the server goes on", async () => {
     const textDocument = { uri: write("app.yaml", manifest) };
     await start();
     const at = { line: 0, character: 0 };
@@ -619,7 +619,7 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     assert.equal((await client.request<unknown[]>("claimcheck/environments", {})).length, 1);
   });
 
-  test("what is no JSON or no message is refused for no request in particular, and the server goes on", async () => {
+  test("invalid JSON and invalid messages are refused with id null, and the server goes on", async () => {
     for (const body of ["{bad}", "5", '{ "jsonrpc": "2.0", "id": true, "method": "shutdown" }'])
       client.write(body);
     await client.until(() => (client.refusals.length === 3 ? true : undefined));
@@ -633,7 +633,7 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     assert.deepEqual(await client.request("claimcheck/environments", {}), []);
   });
 
-  test("shutdown and exit end the process with 0, and nothing was written beside the protocol", async () => {
+  test("shutdown and exit end the process with 0, and nothing is written to standard error", async () => {
     await start();
     await client.request("shutdown", null);
     client.notify("exit", null);

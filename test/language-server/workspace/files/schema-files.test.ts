@@ -3,11 +3,11 @@ import { kubernetesFiles } from "../../../../src/language-server/workspace/files
 
 const uri = "file:///home/me/shop/deploy/my%20app/web.yaml";
 
-suite("files with the schema of Kubernetes", () => {
+suite("files that are checked against Kubernetes' schema", () => {
   for (const [what, schemas, wanted] of [
     ["by name anywhere", { kubernetes: "*.yaml" }, true],
     ["one of several patterns", { kubernetes: ["/ci/*.yaml", "deploy/**/*.yaml"] }, true],
-    ["a folder with a blank", { kubernetes: "/deploy/my app/*" }, true],
+    ["a folder with a space", { kubernetes: "/deploy/my app/*" }, true],
     [
       "the collection of schemas",
       {
@@ -19,7 +19,7 @@ suite("files with the schema of Kubernetes", () => {
     ["another ending", { kubernetes: "*.yml" }, false],
     ["another schema", { "https://json.schemastore.org/github-workflow.json": "*.yaml" }, false],
     ["no schema", {}, false],
-    ["what is no pattern", { kubernetes: 7 }, false],
+    ["an invalid pattern", { kubernetes: 7 }, false],
   ] as const) {
     test(what, () => assert.equal(kubernetesFiles(schemas)(uri), wanted));
   }
