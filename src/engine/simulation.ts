@@ -228,7 +228,7 @@ export class Simulation {
       type: "limit",
       actor: "runtime",
       limit: reached,
-      message: `the run was ended at its limit ${reached}`,
+      message: `the run reached its limit ${reached} and was stopped`,
     });
   }
 

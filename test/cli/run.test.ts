@@ -1204,7 +1204,10 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
 
   test("a run that there is no memory for is ended before, and said to be", async () => {
     const { code, err } = await claimcheck(["check", "shop"], "", 60_000);
-    assert.equal(err, "claimcheck: the run was ended at its limit traceBytesMax 20000\n");
+    assert.equal(
+      err,
+      "claimcheck: the run reached its limit traceBytesMax 20000 and was stopped\n",
+    );
     assert.equal(code, 3);
   });
 

@@ -29,7 +29,7 @@ suite("limits of a run", () => {
       const last = entries.at(-1);
       assert.ok(last?.type === "limit");
       assert.equal(last.limit, reached);
-      assert.equal(last.message, `the run was ended at its limit ${reached}`);
+      assert.equal(last.message, `the run reached its limit ${reached} and was stopped`);
       assert.deepEqual(run(limits).entries, entries);
     });
   }

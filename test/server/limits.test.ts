@@ -37,7 +37,7 @@ async function told(heapBytesMax: number): Promise<Told> {
 suite("a simulation that reaches the memory limit", () => {
   test("is reported once, and in the status", async () => {
     const { messages, status } = await told(60_000);
-    const limit = "the run was ended at its limit traceBytesMax 10000";
+    const limit = "the run reached its limit traceBytesMax 10000 and was stopped";
     assert.deepEqual(messages, [
       {
         type: 2,

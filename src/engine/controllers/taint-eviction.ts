@@ -100,8 +100,10 @@ class TaintEviction {
     const key = keyOf(pod);
     if (this.#evictions.has(key)) return;
     const node = makeRef("Node", undefined, pod.spec.nodeName ?? "");
-    const when = delayMs === 0 ? "at once" : `in ${delayMs / 1000} s`;
-    const text = `the pod does not bear a NoExecute taint of its node and is deleted ${when}`;
+    const text =
+      delayMs === 0
+        ? "the pod is deleted at once because of a NoExecute taint of its node"
+        : `the pod tolerates a NoExecute taint of its node for ${delayMs / 1000} s and is then deleted`;
     const due = this.#ctx.now + delayMs;
     this.#ctx.decide(refOf(pod), { reason: "TaintManagerEviction", because: [node], text, due });
     const cancel = this.#ctx.after(delayMs, () => {

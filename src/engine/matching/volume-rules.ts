@@ -23,7 +23,7 @@ const notExcluded: VolumeRule = {
   explain: () => ({
     rule: "taken-by-same-pod",
     wanted: "a volume of its own",
-    found: "taken by another claim of the pod",
+    found: "taken by another claim of the same pod",
   }),
 };
 
@@ -77,7 +77,7 @@ export const notBeingDeleted: VolumeRule = {
   passes: (volume) => volume.metadata.deletionTimestamp === undefined,
   explain: (volume) => ({
     rule: "deletion",
-    wanted: "a volume that stays",
+    wanted: "a volume that is not being deleted",
     found: `being deleted since ${volume.metadata.deletionTimestamp ?? ""}`,
     foundField: "metadata.deletionTimestamp",
   }),
@@ -88,7 +88,7 @@ const notDelayed: VolumeRule = {
   passes: (_, { node, delayed }) => node !== undefined || !delayed,
   explain: (_, { className }) => ({
     rule: "delayed-binding",
-    wanted: `class "${className}" waits for the first consumer`,
+    wanted: `a volume reserved for the claim, as class "${className}" waits for the first consumer`,
     wantedField: "spec.storageClassName",
     found: "not reserved for the claim",
   }),

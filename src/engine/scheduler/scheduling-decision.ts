@@ -69,7 +69,7 @@ function rejected(
 }
 
 function rulesOf({ plugin, reasons, explain }: Rejection, node: NodeInfo): readonly FailedRule[] {
-  const wanted = `what ${plugin} asks for`;
+  const wanted = `what the ${plugin} plugin requires`;
   return explain?.(node) ?? reasons.map((found) => ({ rule: kebab(plugin), wanted, found }));
 }
 

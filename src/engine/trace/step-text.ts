@@ -6,7 +6,7 @@ export function stepText(step: Step): string {
     case "apply":
       return `Apply ${step.manifests.length} object${step.manifests.length === 1 ? "" : "s"}`;
     case "settle":
-      return "Come to rest";
+      return "Wait until the cluster is at rest";
     case "advance":
       return `Let ${step.ms / 1000} s pass`;
     case "delete":
@@ -49,10 +49,10 @@ function faultText({
   clear,
 }: DriverFault): string {
   const of = `${call} of ${driver}`;
-  if (clear === true) return `Let ${of} succeed`;
-  const count = times === 0 ? "always" : times === 1 ? "once" : `${times} times`;
+  if (clear === true) return `Let ${of} succeed again`;
+  const count = times === 0 ? "every time" : times === 1 ? "once" : `${times} times`;
   const what = code === undefined ? `take ${(delayMs ?? 0) / 1000} s` : "fail";
-  return `Let ${of} ${what} ${count}${code === undefined ? "" : `: ${code}`}`;
+  return `Make ${of} ${what} ${count}${code === undefined ? "" : `: ${code}`}`;
 }
 
 function objectText({ kind, namespace = "", name }: ObjectName): string {

@@ -942,7 +942,7 @@ allowedTopologies: [{matchLabelExpressions: [{key: ${zone}, values: [us-east-1a]
       );
     const bound = claim("storageClassName: static");
     assert.deepEqual(wanted(bound, volume(`storageClassName: static, ${onNode("c")}`)), [
-      'reach of volume "pv"',
+      'a node that can reach volume "pv"',
     ]);
     const waiting = claim("storageClassName: fast");
     assert.deepEqual(wanted(waiting, storageClass("kubernetes.io/no-provisioner")), [

@@ -1505,7 +1505,7 @@ suite("verdict on a Deployment", () => {
     assert.equal(givenUp.kind, "stuck");
     assert.match(
       givenUp.headline,
-      /is not tried again before something of the Deployment changes$/,
+      /is not tried again until the Deployment or one of its ReplicaSets changes$/,
     );
     assert.match(givenUp.fixes[1]?.text ?? "", /^change anything of the Deployment once it may/);
     run.apply(running("priority: 0, ", "\n      minReadySeconds: 1")).advance(1);
@@ -1524,7 +1524,7 @@ suite("verdict on a Deployment", () => {
     );
     assert.equal(judged(run, /^Deployment\//).root?.ref, "ResourceQuota/default/sets");
     run.advance(200);
-    assert.match(line(run, /^Deployment\//), /^stuck: .* is not tried again before something/);
+    assert.match(line(run, /^Deployment\//), /^stuck: .* is not tried again until the Deployment/);
     run.apply(quota(1)).apply(endless("priority: 0, ")).settle();
     assert.equal(line(run, /^Deployment\//), "healthy: has 1 of 1 pods ready");
     run.apply(endless("priority: 1, ")).settle();
@@ -1597,7 +1597,7 @@ suite("verdict on a DaemonSet", () => {
         daemons("1", "{}").replace("{ containers", "{ nodeSelector: { disk: ssd }, containers"),
       )
       .settle();
-    assert.equal(line(run, set), "healthy: has no pods: 0 of 1 nodes want a pod");
+    assert.equal(line(run, set), "healthy: has no pods: its pods may run on 0 of 1 nodes");
     assert.equal(judged(run, set).candidates[0]?.failed[0]?.rule, "node-selector");
   });
 });

@@ -297,12 +297,12 @@ suite("waiting for probes", () => {
       played(spec).simulation.trace.entries.flatMap((entry) => {
         if (entry.type !== "decision" || entry.decision.reason !== "WaitsForProbe") return [];
         const { text, due = 0 } = entry.decision;
-        return [`${Math.round((due - entry.at) / 1000)} s: ${text?.split("; that it")[0]}`];
+        return [`${Math.round((due - entry.at) / 1000)} s: ${text?.split("; probes are")[0]}`];
       });
-    const often = "readiness probe, made every 10 s from 15 s after its start on";
+    const often = "readiness probe (every 10 s from 15 s after the container's start)";
     assert.deepEqual(
       new Set(told(app(readiness("initialDelaySeconds: 15, successThreshold: 3")))),
-      new Set([`40 s: container "app" has to answer its ${often}`]),
+      new Set([`40 s: container "app" must pass its ${often}`]),
     );
     const slow = container(
       "slow",
@@ -312,13 +312,14 @@ suite("waiting for probes", () => {
     const quick = container("quick", startup("periodSeconds: 6"), readiness());
     const waits = told(`containers: [${quick}, ${slow}]`);
     const [first, last] = ["startup", "readiness"].map(
-      (probe, i) => `its ${probe} probe, made every 10 s from ${15 + 10 * i} s after its start on`,
+      (probe, i) =>
+        `its ${probe} probe (every 10 s from ${15 + 10 * i} s after the container's start)`,
     );
     assert.equal(
       waits[0],
-      `35 s: container "quick" has to answer its startup probe, made every 6 s, and its readiness probe, made every 10 s; container "slow" has to answer ${first}, and ${last}`,
+      `35 s: container "quick" must pass its startup probe (every 6 s) and its readiness probe (every 10 s); container "slow" must pass ${first} and ${last}`,
     );
-    assert.equal(waits.at(-1), `10 s: container "slow" has to answer ${last}`);
+    assert.equal(waits.at(-1), `10 s: container "slow" must pass ${last}`);
   });
 
   const template = (minReadySeconds: number): string =>

@@ -435,11 +435,11 @@ suite("what a volume lacks", () => {
     });
     const node = { name: "node-b", labels: { zone: "b" } };
     assert.deepEqual(failures(lacking, wanted, { node, excluded: new Set(["pv"]) }), [
-      "taken-by-same-pod: a volume of its own / taken by another claim of the pod (- / -)",
+      "taken-by-same-pod: a volume of its own / taken by another claim of the same pod (- / -)",
       "capacity: 5Gi / 1Gi (spec.resources.requests.storage / spec.capacity.storage)",
       "volume-mode: Block / Filesystem (spec.volumeMode / spec.volumeMode)",
       "volume-attributes-class: gold /  (spec.volumeAttributesClassName / spec.volumeAttributesClassName)",
-      "deletion: a volume that stays / being deleted since 2026-01-01T00:00:00Z (- / metadata.deletionTimestamp)",
+      "deletion: a volume that is not being deleted / being deleted since 2026-01-01T00:00:00Z (- / metadata.deletionTimestamp)",
       "phase: Available / Released (- / status.phase)",
       "selector: app=db, tier Exists, disk In (ssd, nvme) / app=web (spec.selector / metadata.labels)",
       "storage-class: fast / slow (spec.storageClassName / spec.storageClassName)",

@@ -62,7 +62,7 @@ suite("affinity between pods", () => {
       /3 node\(s\) didn't match pod affinity rules\. .*3 Preemption is not helpful/,
     );
     const [first] = world.lastDecision("follower")?.candidates ?? [];
-    assert.equal(first?.failed[0]?.wanted, `near app=web within ${zoneKey}`);
+    assert.equal(first?.failed[0]?.wanted, `near pods with app=web in the same ${zoneKey}`);
     world.pod("leader", { nodeSelector: { [zoneKey]: "c" } }, { labels }).run(20);
     assert.equal(world.nodeOf("follower"), "node-c");
   });

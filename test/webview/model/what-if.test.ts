@@ -38,8 +38,11 @@ suite("steps that a user can take on the simulation page", () => {
     [{ action: "cordon" }, "Cordon node-1"],
     [{ action: "uncordon" }, "Uncordon node-1"],
     [{ action: "controller" }, "Stop the controller of ebs.csi.aws.com"],
-    [{ action: "fault" }, "Let CreateVolume of ebs.csi.aws.com fail always: Internal"],
-    [{ action: "fault", times: "3" }, "Let CreateVolume of ebs.csi.aws.com fail 3 times: Internal"],
+    [{ action: "fault" }, "Make CreateVolume of ebs.csi.aws.com fail every time: Internal"],
+    [
+      { action: "fault", times: "3" },
+      "Make CreateVolume of ebs.csi.aws.com fail 3 times: Internal",
+    ],
     [{ action: "advance" }, "Let 90 s pass"],
   ] as const)
     test(text, () => assert.equal(read(part), text));

@@ -228,7 +228,7 @@ class AttachDetachController {
       const name = attachmentName(csi.handle, csi.driver, node);
       this.#context.decide(makeRef("VolumeAttachment", undefined, name), {
         reason: "WaitForPopulator",
-        text: "what the pod named is gone, so its volume is let go of when it is found that the pod is gone, too",
+        text: "the pod's claim or volume no longer exists, so the volume is detached only after the controller's next check for pods that have ended",
         due: this.#context.now + populatorMs / 2,
       });
     }

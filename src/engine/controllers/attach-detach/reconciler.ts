@@ -154,7 +154,7 @@ export class Reconciler {
     this.#context.decide(makeRef("VolumeAttachment", undefined, name), {
       reason: "WaitForUnmount",
       because: [makeRef("Node", undefined, node)],
-      text: "the node does not answer, so the volume counts as mounted there until it is detached by force",
+      text: "the node is not ready, so the volume counts as mounted there until it is force-detached",
       due: since + waitForUnmountMs + 1,
     });
   }
@@ -177,7 +177,7 @@ export class Reconciler {
       this.#context.decide(makeRef("VolumeAttachment", undefined, name), {
         reason: "WaitForNodeStatus",
         because: [makeRef("Node", undefined, node)],
-        text: "until the node sends its status again, the volume counts as mounted there",
+        text: "the volume counts as mounted there until the node next reports its status",
         due: this.#context.now + delayMs,
       });
     }

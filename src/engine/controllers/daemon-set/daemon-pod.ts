@@ -145,7 +145,7 @@ export function refusalOf(set: DaemonSet, node: Node): FailedRule | undefined {
   if (!nodeSelectorMatches(required, node.metadata.name, labels)) {
     return {
       rule: "node-affinity",
-      wanted: "a node of the required affinity",
+      wanted: "a node that matches the required node affinity",
       found: node.metadata.name,
     };
   }
@@ -156,7 +156,7 @@ export function refusalOf(set: DaemonSet, node: Node): FailedRule | undefined {
   if (taint === undefined) return undefined;
   return {
     rule: "taint",
-    wanted: "no taint that is not tolerated",
+    wanted: "no taint that the pods do not tolerate",
     found: `${taint.key}:${taint.effect}`,
   };
 }

@@ -216,7 +216,7 @@ class DaemonSetController {
       return failed === undefined ? [] : [{ ref: refOf(node), failed: [failed] }];
     });
     if (refused.length === 0) return;
-    const text = `${nodes.length - refused.length} of ${nodes.length} nodes want a pod`;
+    const text = `its pods may run on ${nodes.length - refused.length} of ${nodes.length} nodes`;
     const candidates = refused.slice(0, candidateCountMax);
     this.#ctx.decide(refOf(set), {
       reason: "NodesLeftOut",
@@ -359,7 +359,8 @@ class DaemonSetController {
     const due = this.#queue.plannedAt(keyOf(set));
     const pods = [...byNode.values()].flat();
     const isWoken = pods.some((pod) => isTerminating(pod) || !isPodReady(pod));
-    const text = "the last look came before the new pods are available";
+    const text =
+      "the new pods have not been ready for minReadySeconds yet, and the controller has no other sync scheduled";
     if (due !== undefined) this.#ctx.decide(refOf(set), { reason: "LooksAgain", due });
     else if (isWoken) this.#ctx.decide(refOf(set), { reason: "LooksAgain" });
     else this.#ctx.decide(refOf(set), { reason: "LooksNoMore", text });

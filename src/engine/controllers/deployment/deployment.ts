@@ -97,7 +97,7 @@ class DeploymentController {
   /** Records when the creation of a refused ReplicaSet is tried again. */
   #explain(deployment: Deployment | undefined, due: Instant | undefined): void {
     if (deployment === undefined) return;
-    const never = "is not tried again before something of the Deployment changes";
+    const never = "is not tried again until the Deployment or one of its ReplicaSets changes";
     this.#ctx.decide(
       refOf(deployment),
       due === undefined ? { reason: "GivenUp", text: never } : { reason: "TriedAgain", due },

@@ -83,14 +83,14 @@ function explanation(attempt: Attempt, prepared: Prepared, message: VolumeMessag
   const places = (topologies: readonly Topology[] = []): string =>
     topologies.map(({ segments }) => Object.values(segments).join("/")).join(", ");
   const { driver } = attempt.connection;
-  if (!hasTopology(driver)) return `${driver.name} makes volumes that every node can reach`;
+  if (!hasTopology(driver)) return `every node can reach the volumes of ${driver.name}`;
   const asked = places(prepared.request.accessibility_requirements?.preferred);
   const why =
     attempt.selectedNode === undefined
-      ? "no pod has chosen a node yet, so the claim's name decides which comes first"
-      : `the pod's node ${attempt.selectedNode} comes first`;
+      ? "no node has been selected yet, so the claim's name decides which comes first"
+      : `that of the selected node ${attempt.selectedNode} comes first`;
   const where = places(message.accessible_topology);
-  return `asked for ${asked === "" ? "any place" : asked} (${why}); made in ${where}`;
+  return `preferred topologies: ${asked === "" ? "any" : asked} (${why}); created in ${where}`;
 }
 
 /** Whether the call may still have its effect, and whether another node could help. */

@@ -214,7 +214,7 @@ class NodeLifecycle {
     let current: Node = node;
     if (this.#late.has(name)) {
       const text =
-        "no heartbeat for the grace period of 50 s: whatever runs there, nobody hears of it";
+        "the node has sent no heartbeat for the grace period of 50 s; its pods may still be running";
       this.#ctx.decide(refOf(node), { reason: "NodeStatusUnknown", text });
       const conditions = unknownConditions(node, this.#ctx.now);
       const written = yield* updateStatus<"Node">({
@@ -266,7 +266,7 @@ class NodeLifecycle {
 
   #decideStopped(node: Node, reason: string): void {
     const text =
-      "so many nodes seem down that the fault is more likely elsewhere: no pods are evicted";
+      "so many nodes are not ready that the controller suspects a wider fault and evicts no pods";
     this.#ctx.decide(refOf(node), { reason, text });
   }
 

@@ -181,10 +181,10 @@ export class RoundOfSet {
   #waitFor(pod: Pod): StepEnd {
     const { name } = pod.metadata;
     const ready = isRunningAndReady(pod)
-      ? "has not been ready for minReadySeconds"
-      : "is not running and ready";
+      ? "has been ready for less than minReadySeconds"
+      : "is not Running and Ready";
     const state = isTerminating(pod) ? "is still terminating" : ready;
-    const text = `${name} ${state}; the pods of an OrderedReady set come and go one after the other`;
+    const text = `pod "${name}" ${state}; an OrderedReady set creates and deletes its pods one at a time`;
     this.#waits = { reason: "WaitsForPod", because: [refOf(pod)], text };
     return "stop";
   }
@@ -212,15 +212,15 @@ export class RoundOfSet {
    * syncStatefulSet.
    */
   #waitForClaimDeletion(podName: string): Decision {
-    const about = `a claim of the former ${podName} has still to be deleted`;
+    const about = `a claim of the former pod "${podName}" has not been deleted yet`;
     const { metadata, spec } = this.#set;
     const because = [makeRef("Pod", metadata.namespace, podName)];
     const delayMs = (spec?.minReadySeconds ?? 0) * 1000;
     if (delayMs > 0) {
-      const text = `${about}, and the controller looks again every minReadySeconds`;
+      const text = `${about}; the controller checks again after minReadySeconds`;
       return { reason: "WaitsForClaimDeletion", because, text, due: this.#now + delayMs };
     }
-    const text = `${about}, and the end of a claim does not wake the controller`;
+    const text = `${about}, and the deletion of a claim does not trigger the controller`;
     return { reason: "WaitsForClaimDeletion", because, text };
   }
 
@@ -229,7 +229,7 @@ export class RoundOfSet {
     const { namespace } = this.#set.metadata;
     const namesake = this.#control.podNamed(namespace, name);
     if (namesake === undefined || this.#pods.some(({ metadata }) => metadata.name === name)) return;
-    const text = `there is a pod ${name} that is not the set's own, and no event tells of it`;
+    const text = `pod "${name}" exists but does not belong to the set, and no event reports this`;
     this.#waits = { reason: "NameTaken", because: [refOf(namesake)], text };
   }
 

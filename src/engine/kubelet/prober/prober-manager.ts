@@ -131,9 +131,9 @@ function waitText(waits: readonly Wait[]): string {
   const probes = new Map<string, string[]>();
   for (const { container, probe } of waits) push(probes, container, probe);
   const texts = [...probes].map(
-    ([container, all]) => `container "${container}" has to answer ${all.join(", and ")}`,
+    ([container, all]) => `container "${container}" must pass ${all.join(" and ")}`,
   );
-  return `${texts.join("; ")}; that it answers is assumed`;
+  return `${texts.join("; ")}; probes are assumed to succeed`;
 }
 
 function isProbed({ spec }: Pod): boolean {

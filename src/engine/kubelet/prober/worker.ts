@@ -112,8 +112,9 @@ export class ProbeWorker {
   /** Describes the probe that is waited for. */
   get words(): string {
     const { initialDelaySeconds = 0 } = this.#probe;
-    const from = initialDelaySeconds > 0 ? ` from ${initialDelaySeconds} s after its start on` : "";
-    return `its ${this.type.toLowerCase()} probe, made every ${this.#periodMs / 1000} s${from}`;
+    const from =
+      initialDelaySeconds > 0 ? ` from ${initialDelaySeconds} s after the container's start` : "";
+    return `its ${this.type.toLowerCase()} probe (every ${this.#periodMs / 1000} s${from})`;
   }
 
   get #threshold(): number {

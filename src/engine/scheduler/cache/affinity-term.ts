@@ -44,7 +44,7 @@ export function termMatches(
   return inNamespace && labelSelectorMatches(term.selector, pod.metadata.labels);
 }
 
-/** The term as a person would read it: `app=web within topology.kubernetes.io/zone`. */
+/** The term as a person would read it: `pods with app=web in the same topology.kubernetes.io/zone`. */
 export function termText({ selector, topologyKey }: AffinityTerm): string {
   const labels = Object.entries(selector?.matchLabels ?? {}).map(
     ([key, value]) => `${key}=${value}`,
@@ -53,5 +53,6 @@ export function termText({ selector, topologyKey }: AffinityTerm): string {
     ({ key, operator, values }) =>
       `${key} ${operator}${values === undefined ? "" : ` (${values.join(", ")})`}`,
   );
-  return `${[...labels, ...expressions].join(", ")} within ${topologyKey}`;
+  const all = [...labels, ...expressions].join(", ");
+  return `pods${all === "" ? "" : ` with ${all}`} in the same ${topologyKey}`;
 }

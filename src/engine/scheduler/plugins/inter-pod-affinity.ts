@@ -32,7 +32,7 @@ function wrongNeighbours(terms: readonly AffinityTerm[]): Rejection {
     plugin: "InterPodAffinity",
     unresolvable: true,
     reasons: ["node(s) didn't match pod affinity rules"],
-    explain: () => explainTerms("pod-affinity", terms, "none of them there"),
+    explain: () => explainTerms("pod-affinity", terms, "no such pod there"),
   };
 }
 
@@ -41,7 +41,7 @@ function unwantedNeighbours(terms: readonly AffinityTerm[]): Rejection {
     plugin: "InterPodAffinity",
     unresolvable: false,
     reasons: ["node(s) didn't match pod anti-affinity rules"],
-    explain: () => explainTerms("pod-anti-affinity", terms, "some of them there"),
+    explain: () => explainTerms("pod-anti-affinity", terms, "such a pod there"),
   };
 }
 
@@ -62,7 +62,7 @@ const unwantedByNeighbours: Rejection = {
   explain: () => [
     {
       rule: "existing-pod-anti-affinity",
-      wanted: "no pod there that wants to be away from this one",
+      wanted: "no pod there whose anti-affinity excludes this pod",
       found: "a pod whose spec.affinity.podAntiAffinity matches this pod's labels",
     },
   ],

@@ -93,7 +93,7 @@ function explain(
     case "unreachable":
       return {
         rule: "volume-node-affinity",
-        wanted: `reach of volume "${volumeName}"`,
+        wanted: `a node that can reach volume "${volumeName}"`,
         claim: claimRef,
         volume: makeRef("PersistentVolume", undefined, volumeName),
         found: volume === undefined ? "" : nodeAffinityText(volume),
@@ -147,7 +147,7 @@ function nothingToBind(
   if (selected !== undefined) return `selected for node ${selected}`;
   const storageClass = classOf(effectiveClassName(claim));
   return storageClass?.allowedTopologies === undefined
-    ? "no volume that fits, and none can be made"
+    ? "no volume that fits, and none can be provisioned"
     : "no volume that fits, and the class's allowedTopologies exclude the node";
 }
 
@@ -162,7 +162,7 @@ function usesClaim({ allClaimKeys }: PodInfo, claim: PersistentVolumeClaim): boo
 
 function unusableClaim(answer: { readonly error: string; readonly claimName: string }): Rejection {
   const { error, claimName } = answer;
-  const wanted = `claim ${claimName} to use`;
+  const wanted = `a usable claim "${claimName}"`;
   const explained = { rule: "claim-usable", wanted, wantedField: "spec.volumes", found: error };
   return reject([error], () => [explained]);
 }

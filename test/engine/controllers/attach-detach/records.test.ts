@@ -257,7 +257,7 @@ suite("attach-detach controller: records", () => {
     assert.deepEqual(noted?.because, ["Node//n1"]);
     assert.equal(
       noted?.text,
-      "the node does not answer, so the volume counts as mounted there until it is detached by force",
+      "the node is not ready, so the volume counts as mounted there until it is force-detached",
     );
     assertIsDue(run, noted?.due);
   });
@@ -271,7 +271,7 @@ suite("attach-detach controller: records", () => {
     assert.deepEqual(noted?.because, ["Node//n1"]);
     assert.equal(
       noted?.text,
-      "until the node sends its status again, the volume counts as mounted there",
+      "the volume counts as mounted there until the node next reports its status",
     );
     assertIsDue(run, noted?.due);
   });

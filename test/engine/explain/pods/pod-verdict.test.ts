@@ -227,7 +227,7 @@ suite("verdict on a pod", () => {
     assert.equal(waits.headline, "runs on node-a and is not ready yet");
     assert.equal(
       waits.message,
-      'container "app" has to answer its startup probe, made every 20 s, and its readiness probe, made every 10 s from 60 s after its start on; that it answers is assumed',
+      'container "app" must pass its startup probe (every 20 s) and its readiness probe (every 10 s from 60 s after the container\'s start); probes are assumed to succeed',
     );
     assert.equal(dueText(waits), "within 1 min");
     assert.equal(probed(readiness, advance(80))?.headline, "runs on node-a");

@@ -92,7 +92,7 @@ suite("verdict on a StatefulSet", () => {
     const [line = ""] = told(set("replicas: 3"), steps, /^StatefulSet\//);
     assert.match(
       line,
-      /^stuck: has 2 pods too many: web-0 is not running and ready; .* <- stays Pending: .* cordoned$/,
+      /^stuck: has 2 pods too many: pod "web-0" is not Running and Ready; .* <- stays Pending: .* cordoned$/,
     );
   });
 
@@ -100,7 +100,7 @@ suite("verdict on a StatefulSet", () => {
     const ordinals = { start: 1 };
     const steps = [change("StatefulSet", "web", { spec: { replicas: 1, ordinals } }), advance(2)];
     assert.deepEqual(told(set("replicas: 1, minReadySeconds: 9"), steps, /^StatefulSet/), [
-      "will-happen: has 1 pod too many: web-1 has not been ready for minReadySeconds; the pods of an OrderedReady set come and go one after the other",
+      'will-happen: has 1 pod too many: pod "web-1" has been ready for less than minReadySeconds; an OrderedReady set creates and deletes its pods one at a time',
     ]);
   });
 
@@ -128,7 +128,7 @@ suite("verdict on a StatefulSet", () => {
   test("names the pod that has the name of its own next pod, though Kubernetes says nothing", () => {
     const found = bare("web-0", "{}") + set("replicas: 1");
     assert.deepEqual(told(found, [settle], /^StatefulSet\//), [
-      "waits-for-you: has 0 of 1 pods ready: there is a pod web-0 that is not the set's own, and no event tells of it <- has the name",
+      'waits-for-you: has 0 of 1 pods ready: pod "web-0" exists but does not belong to the set, and no event reports this <- has the name',
     ]);
     const freed = [settle, remove({ kind: "Pod", name: "web-0" }), settle, advance(60)];
     assert.deepEqual(told(found, freed, /^StatefulSet\//), ["healthy: has 1 of 1 pods ready"]);
