@@ -13,7 +13,7 @@ const program: readonly string[] = [
 ];
 
 suite("the process of the command line", () => {
-  test("output that finds no room is no bug of Claimcheck and makes the exit code 3", function () {
+  test("output to a full disk is reported without a stack trace, with exit code 3", function () {
     if (process.platform !== "linux") return;
     this.timeout(20_000);
     const [node = "", ...args] = program;
@@ -25,10 +25,10 @@ suite("the process of the command line", () => {
     assert.equal(status, 3);
   });
 
-  test("standard input that does not block is read to its end", function () {
+  test("non-blocking standard input is read to its end", function () {
     if (process.platform !== "linux") return;
     this.timeout(20_000);
-    // More than a pipe holds, so that it is empty now and then.
+    // More than a pipe holds, so that the pipe is empty at times.
     const input = `${"# a comment\n".repeat(300_000)}apiVersion: v1\nkind: [`;
     const script = 'dd iflag=nonblock count=0 2>/dev/null; exec "$@" check -';
     const { status, stdout, stderr } = spawnSync("sh", ["-c", script, "sh", ...program], {

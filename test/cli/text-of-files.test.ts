@@ -68,7 +68,7 @@ suite("text of files on the command line", () => {
     ["check", "--output", "gitlab"],
   ];
   for (const command of commands)
-    test(`${command.join(" ")} prints nothing that a terminal or a build server obeys`, async () => {
+    test(`${command.join(" ")} prints no control characters and no commands for build servers`, async () => {
       const text = await printed(...command, ".");
       assert.doesNotMatch(text, /[^\P{C}\n]|\uFFFF/u);
       assert.doesNotMatch(text, /^\s*::(?!(?:error|warning|notice) file=)/m);
@@ -76,7 +76,7 @@ suite("text of files on the command line", () => {
       else assert.doesNotMatch(text, /^(?!::).*##\w*\[/m);
     });
 
-  test("JSON says the names as they are", async () => {
+  test("JSON keeps the names as they are", async () => {
     const report = JSON.parse(await printed("check", "--output", "json", "a.yaml"));
     const texts: string = JSON.stringify(report);
     assert.ok(

@@ -7,7 +7,7 @@ import { kubectlCommand } from "../../src/protocol/kubectl-command.ts";
 const root: string = join(import.meta.dirname, "../..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
-/** Without `--help` and `--version`, which speak for themselves. */
+/** Returns the options in a text, except `--help` and `--version`, which need no description. */
 function optionsIn(text: string): readonly string[] {
   const names = [...text.matchAll(/--[a-z][a-z-]*/g)].map(([name]) => name);
   return [...new Set(names)].filter((name) => !["--help", "--version"].includes(name)).sort();
@@ -27,7 +27,7 @@ suite("docs/cli.md", () => {
   });
 });
 
-test("docs/cli.md asks kubectl for what the editor asks it for", () => {
+test("docs/cli.md has the editor's kubectl command", () => {
   assert.ok(read("docs/cli.md").includes(`\n${kubectlCommand} > cluster.yaml\n`));
 });
 
@@ -45,7 +45,7 @@ suite("commands in the documentation", () => {
     ].map(([, command = ""]) => ({ path, argv: command.trim().split(" ") })),
   );
 
-  test("are taken by the command line", () => {
+  test("are accepted by the command line", () => {
     assert.ok(commands.length > 6, `${commands.length} commands`);
     for (const { path, argv } of commands) {
       if (isServerCommand(argv)) continue;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as messages from "../../src/protocol/messages.ts";
 
 suite("docs/editors.md", () => {
-  test("tells of each request and notification of the server's own, and of no other", () => {
+  test("describes exactly the server's own requests and notifications", () => {
     const page = readFileSync(join(import.meta.dirname, "../../docs/editors.md"), "utf8");
     const told = [...page.matchAll(/`(claimcheck\/\w+)`/g)].map(([, method]) => method);
     const known = Object.values(messages).filter(

@@ -29,7 +29,7 @@ suite("README.md", () => {
     assert.ok(printed.includes(shown), printed);
   });
 
-  test("counts the recordings that are here", () => {
+  test("has the right count of recordings", () => {
     const here = readdirSync(join(root, "test/recordings/recordings"), { recursive: true }).filter(
       (path) => String(path).endsWith(".json"),
     );
@@ -37,13 +37,13 @@ suite("README.md", () => {
     assert.equal(Number(told), here.length);
   });
 
-  test("tells of as many disagreements as are known", () => {
+  test("has the right count of disagreements", () => {
     const known = readFileSync(join(root, "docs/known-disagreements.md"), "utf8");
     const [, missed, all] = /: (\d+) of (\d+)\./.exec(known) ?? [];
     assert.ok(page.includes(`| ${Number(all) - Number(missed)} of ${all} agree completely`));
   });
 
-  test("links to what is there", () => {
+  test("links to existing files", () => {
     const links = [...page.matchAll(/\]\(([^)#]+)/g)].map(([, link = ""]) => link);
     assert.notEqual(links.length, 0);
     assert.deepEqual(

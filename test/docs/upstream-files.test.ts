@@ -1,4 +1,4 @@
-/** `docs/upstream/files.md`: what each file of the engine mirrors, as its first comment says. */
+/** Writes and checks `docs/upstream/files.md`, which says what each file of the engine mirrors, from its first comment. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,13 +13,13 @@ interface Mirror {
   readonly upstream: string;
 }
 
-/** The first comment of a file, as one line of text. */
+/** Returns the first comment of a file as one line of text. */
 function firstComment(text: string): string {
   const comment = /^\/\*\*([\s\S]*?)\*\//.exec(text)?.[1] ?? "";
   return comment.replaceAll(/\n \*/g, " ").replaceAll(/\s+/g, " ").trim();
 }
 
-/** Sentences end with a point before a capital; those of paths and versions do not. */
+/** The end of a sentence: a period before a capital letter, unlike those in paths and versions. */
 const nextSentence = /(?<=[^.]\.) (?=[A-Z][a-z ])/;
 
 function mirrorOf(file: string): Mirror | undefined {
@@ -48,7 +48,7 @@ function page(mirrors: readonly Mirror[]): string {
 }
 
 suite("docs/upstream/files.md", () => {
-  test("says of each file of the engine what it mirrors, as the file itself does", () => {
+  test("says what each file of the engine mirrors, as the file itself does", () => {
     const files = readdirSync(engine, { recursive: true, encoding: "utf8" })
       .map((file) => file.replaceAll("\\", "/"))
       .filter((file) => file.endsWith(".ts"))

@@ -1,4 +1,4 @@
-/** Every example's scenarios come out as they say. */
+/** The scenarios of every example meet their expectations. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -24,7 +24,7 @@ suite("examples", () => {
     }
   }
 
-  test("what is stuck of the chart leads to the production values, and its objects to the templates", async () => {
+  test("stuck objects of the chart lead to the production values, and its objects to the templates", async () => {
     const service = await serviceWith(exampleFiles("helm-chart"));
     const [environment] = service.environments();
     assert.ok(environment !== undefined);
@@ -47,7 +47,7 @@ suite("examples", () => {
     assert.deepEqual(service.unreadable({ environment: id }), []);
   });
 
-  test("what the page shows of the chart is saved as steps of Helm, and passes", async () => {
+  test("the simulation of the chart is saved as a scenario with a Helm step", async () => {
     const service = await serviceWith(exampleFiles("helm-chart"));
     const [environment] = service.environments();
     assert.ok(environment !== undefined);

@@ -1,4 +1,4 @@
-/** A rename leaves everything as it was but for the name: what was found before is found after, and nothing else. */
+/** A rename changes only the name: the findings are the same before and after. */
 import assert from "node:assert/strict";
 import { rename } from "../../src/language-server/features/rename.ts";
 import { namePlaces } from "../../src/language-server/names/name-places.ts";
@@ -15,9 +15,9 @@ function findings(service: LanguageService, files: ReadonlyMap<string, string>):
 
 suite("rename in the examples", () => {
   for (const example of exampleNames) {
-    // What a chart makes is renamed in its templates, by hand.
+    // Objects of a chart have to be renamed by hand in its templates.
     if (exampleFiles(example).has("shop/Chart.yaml")) continue;
-    test(`every object of ${example} can be renamed, and nothing else changes`, async () => {
+    test(`renaming an object of ${example} does not change findings`, async () => {
       const files = exampleFiles(example);
       const service = await serviceWith(files);
       const before = findings(service, files);

@@ -24,14 +24,14 @@ const waiting = `
 `;
 
 suite("a cluster is at rest", () => {
-  test("with a pod that waits without an event after another pod was told that their volume is elsewhere", () => {
+  test("with a pod that waits without an event, while another pod got the event that their volume is elsewhere", () => {
     const run = start().apply(pod("one", "n1")).settle().apply(pod("two", "n2")).advance(5);
     run.apply(pod("three", "n2")).advance(5).delete("Pod", "two").step(untilRest);
     assert.equal(run.get("Pod", "three")?.status?.phase, "Pending");
     assert.deepEqual(unrest(run.simulation), []);
   });
 
-  test("with a pod whose volume is never made and that is assigned to the same node every ten minutes", () => {
+  test("with a pod whose volume is never provisioned and that is assigned to the same node every ten minutes", () => {
     const run = new StorageRun().fault("CreateVolume", { code: "InvalidArgument", times: 0 });
     run.apply(waiting).advance(3600).step(untilRest);
     const timeouts = run.events("Pod/default/web").filter((e) => e.endsWith("deadline exceeded"));

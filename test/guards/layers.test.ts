@@ -1,7 +1,6 @@
 /**
- * The guards of the layers are themselves guarded: each file under canaries/ says in its first line which tool
- * refuses it, and why. A guard that lets its canary live has gone blind. They are checked as a copy of the
- * project, so that the project itself never holds a breach.
+ * Tests the rules that guard the layers. Each file under canaries/ breaks a rule, and says in its first line which tool has to
+ * refuse it, and why. They are checked in a copy of the project, so that the project itself never breaks a rule.
  */
 import { strict as assert } from "node:assert";
 import { spawnSync } from "node:child_process";

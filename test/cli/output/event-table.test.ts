@@ -3,7 +3,7 @@ import { eventsOf } from "../../../src/cli/output/event-table.ts";
 import { play } from "../../support/play.ts";
 
 suite("table of events", () => {
-  test("has a line for each container that the same is told of", () => {
+  test("has a line for each container with the same event", () => {
     const { simulation } = play(
       `
     kind: Pod
@@ -20,7 +20,7 @@ suite("table of events", () => {
     );
   });
 
-  test("has one line for events that are combined, with the message of the last", () => {
+  test("has one line for combined events, with the message of the last", () => {
     const { simulation } = play(
       `
     apiVersion: apps/v1
@@ -48,7 +48,7 @@ suite("table of events", () => {
     );
   });
 
-  test("has a line for each version of a pod that the scheduler tells the same of", () => {
+  test("has a line for each version of a pod with the same event of the scheduler", () => {
     const { simulation } = play(
       `
     kind: Pod
@@ -59,7 +59,7 @@ suite("table of events", () => {
     const failed = eventsOf(simulation.trace).filter(
       ({ entry }) => entry.reason === "FailedScheduling",
     );
-    // Its condition makes the second version, and every five minutes it is tried again.
+    // The pod's condition makes a second version, which is retried every five minutes.
     assert.deepEqual(
       failed.map(({ entry }) => entry.count),
       [1, 2],
