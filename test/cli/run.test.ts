@@ -70,7 +70,7 @@ function golden(name: string, text: string): void {
   checkGolden(join(import.meta.dirname, "golden", name), text);
 }
 
-/** A Deployment with the volume of claim `data`. */
+/** A Deployment that mounts claim `data`. */
 const webOnData = `apiVersion: apps/v1
 kind: Deployment
 metadata: { name: web }
@@ -91,7 +91,7 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } 
 
 suite("the command line", () => {
   for (const command of ["check", "predict", "simulate", "explain"]) {
-    test(`${command} prints the same as ever`, async () => {
+    test(`${command} prints what the golden file has`, async () => {
       const { code, out, err } = await claimcheck([command, "shop"]);
       assert.equal(err, "");
       assert.equal(code, 0);
@@ -99,7 +99,7 @@ suite("the command line", () => {
     });
   }
 
-  test("predict prints each workload's counts, and how many of a pod's readiness gates are open", async () => {
+  test("predict prints each workload's counts, and how many of a pod's readiness gates are true", async () => {
     const template = `template:
     metadata: { labels: { app: a } }
     spec: { containers: [{ name: c, image: nginx }] }`;
@@ -140,7 +140,7 @@ spec:
     assert.equal(cellsOf("gated").at(-1), "1/2");
   });
 
-  test("what several objects suffer from is told once, with each of them and what waits for it", async () => {
+  test("a cause of several objects is printed once, with each object and what waits for it", async () => {
     const claim = (name: string): string => `apiVersion: v1
 kind: PersistentVolumeClaim
 metadata: { name: ${name} }
@@ -169,20 +169,20 @@ spec:
     assert.ok(out.includes(told.join("\n")), out);
   });
 
-  test("an event of others is told as one that is not known", async () => {
+  test("an event of another component is reported as unknown", async () => {
     const text = "Warning  FooBar  persistentvolumeclaim/a  nobody says this";
     const { out } = await claimcheck(["explain", "--event", "-"], text);
     assert.equal(out, "FooBar: not a message of the storage components\n  nobody says this\n");
   });
 
-  test("an overlay is read with its base, and with nothing that it does not name", async () => {
+  test("an overlay is read with its base, and without files that it does not name", async () => {
     const { out } = await claimcheck(["predict", "overlays/production"]);
     assert.match(out, /production-data +Pending/);
     assert.match(out, /cause: Claim production-data .* at overlays\/base\/claim\.yaml:6:21/);
     assert.doesNotMatch(out, /unused/);
   });
 
-  test("a cluster is read from a file or from standard input, and named", async () => {
+  test("a cluster is read from a file or from standard input, and its source is printed", async () => {
     const file = join(import.meta.dirname, "../support/running-cluster.yaml");
     const { code, out } = await claimcheck(["predict", "running", "--cluster", file]);
     assert.equal(code, 1);
@@ -200,7 +200,7 @@ spec:
     );
   });
 
-  test("of what kustomizations name outside, folders are read and files are not", async () => {
+  test("kustomizations may include folders outside the given path, but not files", async () => {
     const folder = mkdtempSync(join(tmpdir(), "claimcheck-"));
     try {
       const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
@@ -219,7 +219,7 @@ spec:
     }
   });
 
-  test("a pipe that is named is read", async () => {
+  test("a named pipe is read", async () => {
     if (process.platform === "win32") return;
     const folder = mkdtempSync(join(tmpdir(), "claimcheck-"));
     try {
@@ -234,7 +234,7 @@ spec:
     }
   });
 
-  test("an import that is not there is told so", async () => {
+  test("a missing import is reported", async () => {
     const folder = mkdtempSync(join(tmpdir(), "claimcheck-"));
     try {
       writeFileSync(join(folder, "claimcheck.yaml"), "cluster: { import: gone.yaml }\n");
@@ -246,7 +246,7 @@ spec:
     }
   });
 
-  test("a cluster is read from a folder, as cluster-info's dump and backups write it", async () => {
+  test("a cluster is read from a folder, as written by cluster-info dump and backups", async () => {
     const file = join(import.meta.dirname, "../support/running-cluster.yaml");
     const { objects } = readImportedText(readFileSync(file, "utf8"));
     const folder = mkdtempSync(join(tmpdir(), "dump-"));
@@ -274,7 +274,7 @@ spec:
     }
   });
 
-  test("the default class of a cluster that --profile names is as good as that of claimcheck.yaml", async () => {
+  test("the default class of the profile in --profile is as certain as that of one in claimcheck.yaml", async () => {
     const deployment = `
 apiVersion: v1
 kind: PersistentVolumeClaim
@@ -288,7 +288,7 @@ ${webOnData}`;
     assert.doesNotMatch(guessed.out, /rolling-update-rwo/);
   });
 
-  test("a cluster that is assumed because nothing says which it is leads to the option that does", async () => {
+  test("an assumed cluster is printed with the option that names one", async () => {
     const claim = `
 apiVersion: v1
 kind: PersistentVolumeClaim
@@ -306,7 +306,7 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } 
     assert.match(out, /profile generic \(assumed, .*; --profile names yours\)/);
   });
 
-  test("a driver that nobody but a class names is said to be taken for installed", async () => {
+  test("a driver that only a class names is reported as assumed to be installed", async () => {
     const storageClass = (provisioner: string): string => `
 apiVersion: storage.k8s.io/v1
 kind: StorageClass
@@ -323,7 +323,7 @@ provisioner: ${provisioner}
     assert.doesNotMatch(known.out, /Taken to be installed/);
   });
 
-  test("half a reference to a claim is printed as kubectl prints it", async () => {
+  test("a claimRef without namespace is printed as kubectl prints it", async () => {
     const { out } = await claimcheck(
       ["predict", "-"],
       `
@@ -391,7 +391,7 @@ spec: { schedule: "0 0 1 6 *", timeZone: Europe/Berlin, jobTemplate: { spec: { t
     ]);
   });
 
-  test("what operators make claims of is not called fine, but not judged", async () => {
+  test("objects that operators create claims from are listed as not judged", async () => {
     const manifests = `
 apiVersion: postgresql.cnpg.io/v1
 kind: Cluster
@@ -423,7 +423,7 @@ spec: { versions: [{ schema: { storageClass: { type: string } } }] }
     assert.doesNotMatch(other, /Cluster db/);
   });
 
-  test("says of groups of snapshots that they are not simulated", async () => {
+  test("group snapshots are listed as not simulated", async () => {
     const manifests = `apiVersion: groupsnapshot.storage.k8s.io/v1beta2
 kind: VolumeGroupSnapshot
 metadata: { name: nightly, namespace: shop }
@@ -435,7 +435,7 @@ spec: { source: { selector: { matchLabels: { app: shop } } } }
     assert.equal(out.slice(-told.length), told);
   });
 
-  test("a chart is judged as it is rendered, with the values of the command line", async () => {
+  test("a chart is judged as rendered with the values of the command line", async () => {
     const { out } = await claimcheck(["predict", "chart"]);
     assert.match(out, /\nClaim shop-data stays Pending: there is no volume/);
     assert.match(out, / {2}cause: Claim shop-data spec at chart\/templates\/claim\.yaml:5:1\n/);
@@ -444,7 +444,7 @@ spec: { source: { selector: { matchLabels: { app: shop } } } }
     assert.match(withClass, /Claim shop-data stays Pending: class "none" does not exist/);
   });
 
-  test("values of the command line are JSON, files and literal texts, too, and refused in Helm's words", async () => {
+  test("values of the command line may also be JSON, files and literals, and are refused with Helm's message", async () => {
     for (const [option, value] of [
       ["--set-json", '{"storage":{"class":"none"}}'],
       ["--set-literal", "storage.class=none"],
@@ -469,7 +469,7 @@ spec: { source: { selector: { matchLabels: { app: shop } } } }
     assert.match(out, /YAML parse error on shop\/templates\/claim\.yaml/);
   });
 
-  test("files without an end are given up, and what cannot be read is no missing file", async () => {
+  test("endless files are given up, and an unreadable file is not reported as missing", async () => {
     for (const [option, value, message] of [
       ["--set-file", "a=/dev/zero", "cannot read /dev/zero"],
       ["--values", "/dev/zero", "cannot read /dev/zero"],
@@ -480,7 +480,7 @@ spec: { source: { selector: { matchLabels: { app: shop } } } }
     }
   });
 
-  test("of a chart's template the whole chart is read", async () => {
+  test("the path of a chart's template reads the whole chart", async () => {
     const { out } = await claimcheck(["predict", "chart/templates/claim.yaml"]);
     assert.match(out, /\nClaim shop-data stays Pending/);
     const template = join(cwd, "chart/templates/claim.yaml");
@@ -488,7 +488,7 @@ spec: { source: { selector: { matchLabels: { app: shop } } } }
     assert.match(atRoot.out, /\nClaim shop-data stays Pending/);
   });
 
-  test("of any file the charts are read that its project file installs, and none from elsewhere", async () => {
+  test("the path of any file reads the charts that its project file installs, but none from outside", async () => {
     const root = mkdtempSync(join(tmpdir(), "claimcheck-charts-"));
     const write = (name: string, text: string): void => {
       mkdirSync(join(root, dirname(name)), { recursive: true });
@@ -521,7 +521,7 @@ spec: { source: { selector: { matchLabels: { app: shop } } } }
     }
   });
 
-  suite("charts that a chart depends on", () => {
+  suite("a chart's dependencies", () => {
     const root = mkdtempSync(join(tmpdir(), "claimcheck-dependencies-"));
     const write = (name: string, data: string | Uint8Array): void => {
       mkdirSync(join(root, dirname(name)), { recursive: true });
@@ -540,7 +540,7 @@ spec: { source: { selector: { matchLabels: { app: shop } } } }
     });
     teardown(() => rmSync(root, { recursive: true }));
 
-    test("are read from other folders, as far as the command was started above them", async () => {
+    test("are read from other folders if the command was started above them", async () => {
       const { out } = await claimcheck(["check", "project/shop"], "", undefined, root);
       assert.equal(out.match(told)?.length, 1);
       assert.match(
@@ -552,7 +552,7 @@ spec: { source: { selector: { matchLabels: { app: shop } } } }
       assert.match(inside.out, /missing in charts\/ directory: db/);
     });
 
-    test("are judged by themselves where they are asked for, too", async () => {
+    test("are judged by themselves if they are in the given path, too", async () => {
       const { out } = await claimcheck(["check", "project"], "", undefined, root);
       assert.equal(out.match(told)?.length, 1);
       assert.match(out, /^project\/db\/templates\/claim\.yaml:4:\d+ \w+ pvc-class-missing/m);
@@ -570,7 +570,7 @@ spec: { source: { selector: { matchLabels: { app: shop } } } }
     });
   });
 
-  suite("overlays that make different objects of the same files", () => {
+  suite("overlays that build different objects from the same files", () => {
     const root = mkdtempSync(join(tmpdir(), "claimcheck-overlays-"));
     const write = (name: string, text: string): void => {
       mkdirSync(join(root, dirname(name)), { recursive: true });
@@ -590,7 +590,7 @@ spec: { source: { selector: { matchLabels: { app: shop } } } }
     const inRoot = (...argv: readonly string[]): Promise<Outcome> =>
       claimcheck(argv, "", undefined, root);
 
-    test("are each judged as a cluster of its own", async () => {
+    test("are each judged as a separate cluster", async () => {
       const { out } = await inRoot("predict", ".");
       assert.match(out, /^\. \(overlays\/dev\): .*\n\. \(overlays\/prod\): /s);
       assert.match(out, /Claim dev-data stays Pending/);
@@ -600,7 +600,7 @@ spec: { source: { selector: { matchLabels: { app: shop } } } }
       assert.doesNotMatch(one, /overlays\/prod/);
     });
 
-    test("have each finding told once, with those in which it holds where it does not in all", async () => {
+    test("have each finding printed once, with its overlays if it is not in all of them", async () => {
       const { out, code } = await inRoot("check", ".");
       assert.match(
         out,
@@ -612,7 +612,7 @@ spec: { source: { selector: { matchLabels: { app: shop } } } }
       assert.match(github.out, /^::error .*%0AIn overlays\/prod$/m);
     });
 
-    test("are told apart in JSON", async () => {
+    test("are distinguished in JSON", async () => {
       const { out } = await inRoot("check", ".", "--output", "json");
       const path = join(import.meta.dirname, "../../schemas/report.schema.json");
       const schema = JSON.parse(readFileSync(path, "utf8"));
@@ -624,7 +624,7 @@ spec: { source: { selector: { matchLabels: { app: shop } } } }
       );
     });
 
-    test("are not judged, which is said, but for the one that claimcheck.yaml chooses", async () => {
+    test("are reported as not judged, except the one that claimcheck.yaml chooses", async () => {
       write("claimcheck.yaml", "kustomization: overlays/dev\n");
       const { out } = await inRoot("predict", ".");
       rmSync(join(root, "claimcheck.yaml"));
@@ -635,7 +635,7 @@ spec: { source: { selector: { matchLabels: { app: shop } } } }
     });
   });
 
-  test("what is refused is told before what comes of the rest", async () => {
+  test("refused objects are printed before the outcome of the others", async () => {
     const manifests = (quota: string): string => `
 apiVersion: v1
 kind: ResourceQuota
@@ -663,7 +663,7 @@ spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { request
     }
   });
 
-  test("a roll-out that cannot go on is told where everything gets there at first", async () => {
+  test("a blocked rollout is reported even if everything works at first", async () => {
     const manifests = (strategy: string): string => `
 apiVersion: v1
 kind: PersistentVolumeClaim
@@ -699,7 +699,7 @@ spec:
     }
   });
 
-  test("a pod whose claim is in another namespace is told so", async () => {
+  test("a pod is told that its claim is in another namespace", async () => {
     const manifests = `
 apiVersion: v1
 kind: Namespace
@@ -724,7 +724,7 @@ spec:
       );
   });
 
-  test("a snapshot of a claim of another namespace is told so, and a Deployment's ReplicaSet is no victim", async () => {
+  test("a snapshot is told that its claim is in another namespace, and a Deployment's ReplicaSet is not listed", async () => {
     const manifests = `
 apiVersion: v1
 kind: PersistentVolumeClaim
@@ -746,7 +746,7 @@ ${webOnData}`;
     );
   });
 
-  test("where all is refused nothing is said to get there", async () => {
+  test("nothing is said to work if all objects are refused", async () => {
     const { out } = await claimcheck(
       ["predict", "-"],
       "kind: PersistentVolumeClaim\nmetadata: { name: data }\n",
@@ -757,7 +757,7 @@ ${webOnData}`;
     assert.match(unknown, /\n\nThere is no object to judge\.\n$/);
   });
 
-  test("a claim that grows at its kubelet's next look is not said to have got there", async () => {
+  test("a claim that grows at its kubelet's next sync is listed as still on its way", async () => {
     const cluster = join(import.meta.dirname, "../support/running-cluster.yaml");
     const claims = ["data-db-0", "data-db-1"].map(
       (name) => `---
@@ -785,7 +785,7 @@ spec:
     assert.match(out, /\n\nStill on its way .*:\n {2}Claim .*\n\nEverything else gets there\.\n$/s);
   });
 
-  test("a CronJob whose time does not come is tried, and said not to have run where it cannot be", async () => {
+  test("a CronJob is tried before its time, and listed as not run if there are too many", async () => {
     const claim = (className: string): string => `
 apiVersion: v1
 kind: PersistentVolumeClaim
@@ -826,7 +826,7 @@ spec:
     );
   });
 
-  test("an object that is refused is explained by the refusal", async () => {
+  test("a refused object is explained by the refusal", async () => {
     const manifests = `
 apiVersion: v1
 kind: PersistentVolumeClaim
@@ -848,7 +848,7 @@ spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { request
     assert.doesNotMatch(other.out, /because refused/);
   });
 
-  test("nobody provisions for a driver whose name is mistyped", async () => {
+  test("a claim whose class has a mistyped driver is explained by the missing provisioner", async () => {
     const manifests = `
 apiVersion: storage.k8s.io/v1
 kind: StorageClass
@@ -864,7 +864,7 @@ spec: { storageClassName: disks, accessModes: [ReadWriteOnce], resources: { requ
     assert.match(out, /nobody in this cluster runs the provisioner "ebs\.csi\.aws\.co"/);
   });
 
-  test("an object of a version that is gone is explained by that", async () => {
+  test("an object of a removed version is explained by that", async () => {
     const manifests = `
 apiVersion: storage.k8s.io/v1beta1
 kind: StorageClass
@@ -876,7 +876,7 @@ provisioner: ebs.csi.aws.com
     assert.match(out, /because refused:\n {2}-:2:\d+ no matches for kind "StorageClass"/);
   });
 
-  test("a refusal that a patch has brought about is told of the patched object alone", async () => {
+  test("a refusal caused by a patch is printed only for the patched object", async () => {
     const { out } = await claimcheck(["explain", "patched", "--object", "pvc/data"]);
     assert.match(out, /because refused:\n {2}patched\/small\.yaml:4:\d+ spec\.resources/);
     const other = await claimcheck(["explain", "patched", "--object", "pvc/logs"]);
@@ -884,7 +884,7 @@ provisioner: ebs.csi.aws.com
     assert.doesNotMatch(other.out, /because refused/);
   });
 
-  test("what is refused is told though its finding is accepted or turned off", async () => {
+  test("a refusal is printed even if its finding is accepted or off", async () => {
     const manifests = (comment: string): string => `
 ${comment}
 apiVersion: v1
@@ -927,7 +927,7 @@ spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { request
     assert.match(told.out, /because: .*tls/);
   });
 
-  test("an object that the cluster is about to delete is told to go", async () => {
+  test("an object that is being deleted is reported as deleted before the cluster is at rest", async () => {
     const leaving = `apiVersion: v1
 kind: PersistentVolume
 metadata:
@@ -943,7 +943,7 @@ status: { phase: Available }
     assert.match(err, /pv\/old is deleted before the cluster comes to rest: nothing keeps it/);
   });
 
-  test("what cannot be imported is told, and nothing is predicted for another cluster", async () => {
+  test("a failed import is reported, without a prediction for another cluster", async () => {
     const table = "NAME   STATUS   VOLUME\ndata   Bound    pv\n";
     const { code, out, err } = await claimcheck(["check", "running", "--cluster", "-"], table);
     assert.deepEqual([code, out], [2, ""]);
@@ -964,7 +964,7 @@ status: { phase: Available }
     }
   });
 
-  test("JSON keeps to its schema", async () => {
+  test("JSON matches its schema", async () => {
     const path = join(import.meta.dirname, "../../schemas/report.schema.json");
     const schema = JSON.parse(readFileSync(path, "utf8"));
     for (const command of ["check", "predict", "simulate", "explain"]) {
@@ -973,7 +973,7 @@ status: { phase: Available }
     }
   });
 
-  test("JSON tells what Kubernetes says of an outcome, and where the cause is", async () => {
+  test("JSON has Kubernetes' message about an outcome, and the place of its cause", async () => {
     const report = JSON.parse((await claimcheck(["predict", "shop", "-o", "json"])).out);
     const archive = report.clusters[0].outcomes.find(
       ({ object }: { object: string }) => object === "PersistentVolumeClaim/default/archive",
@@ -986,7 +986,7 @@ status: { phase: Available }
     assert.match(message, /^no persistent volumes available/);
   });
 
-  test("JSON tells what the nodes have mounted at the end", async () => {
+  test("JSON has the nodes' mounts at the end", async () => {
     const web = `apiVersion: v1
 kind: Pod
 metadata: { name: web }
@@ -1001,7 +1001,7 @@ spec:
     assert.deepEqual(sources, [["nas:/exports"]]);
   });
 
-  test("JSON tells of the object alone that is asked for", async () => {
+  test("JSON has only the requested object", async () => {
     const argv = ["explain", "shop", "--object", "pvc/archive", "-o", "json"];
     const report = JSON.parse((await claimcheck(argv)).out);
     const outcomes = report.clusters.flatMap((cluster: { outcomes: unknown }) => cluster.outcomes);
@@ -1011,7 +1011,7 @@ spec:
     );
   });
 
-  test("JSON tells what a class is, which has no outcome, and what is behind it", async () => {
+  test("JSON describes a class, which has no outcome, and its driver", async () => {
     const path = join(import.meta.dirname, "../../schemas/report.schema.json");
     const fast = `apiVersion: storage.k8s.io/v1
 kind: StorageClass
@@ -1033,7 +1033,7 @@ provisioner: ebs.csi.aws.com
     ]);
   });
 
-  test("SARIF has each finding with its rule, its place and what belongs to it", async () => {
+  test("SARIF has each finding with its rule, place and severity", async () => {
     const { out, code } = await claimcheck(["check", "shop", "broken.manifest", "-o", "sarif"]);
     assert.equal(code, 1);
     const log = JSON.parse(out);
@@ -1055,7 +1055,7 @@ provisioner: ebs.csi.aws.com
     assert.deepEqual(found, wanted);
   });
 
-  test("SARIF says of each rule what it finds, for who has not met its id", async () => {
+  test("SARIF describes each rule", async () => {
     const claim = "kind: PersistentVolumeClaim\napiVersion: v2\nmetadata: { name: data }\n";
     const { out } = await claimcheck(["check", "-", "-o", "sarif"], claim);
     const [rule] = JSON.parse(out).runs[0].tool.driver.rules;
@@ -1064,7 +1064,7 @@ provisioner: ebs.csi.aws.com
     assert.equal(rule.help.text, `${text} ${rule.helpUri}`);
   });
 
-  test("GitHub is told of each finding at its lines, and of the count", async () => {
+  test("GitHub gets each finding at its lines, and the count", async () => {
     const argv = ["check", "shop", "broken.manifest"];
     const { out, code } = await claimcheck([...argv, "-o", "github"]);
     assert.equal(code, 1);
@@ -1091,7 +1091,7 @@ provisioner: ebs.csi.aws.com
     assert.equal(count, text.trimEnd().split("\n").at(-1));
   });
 
-  test("GitLab is told of each finding at its lines, in its own severities", async () => {
+  test("GitLab gets each finding at its lines, with its own severities", async () => {
     const argv = ["check", "shop", "broken.manifest"];
     const { out, code } = await claimcheck([...argv, "-o", "gitlab"]);
     assert.equal(code, 1);
@@ -1111,7 +1111,7 @@ provisioner: ebs.csi.aws.com
     assert.deepEqual(found, wanted);
   });
 
-  test("a finding is the same to GitLab where its lines have moved, and another than its twin", async () => {
+  test("a finding's fingerprint for GitLab is kept when its lines move, and differs from its twin's", async () => {
     const claim = `apiVersion: v1
 kind: PersistentVolumeClaim
 metadata: { name: data, labels: { a: -, b: - } }
@@ -1127,7 +1127,7 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
     assert.deepEqual(await fingerprints(`# moved\n${claim}---\n${claim}`), first);
   });
 
-  test("what is no path and no text to GitHub's commands is escaped", async () => {
+  test("special characters of GitHub's commands are escaped in paths and texts", async () => {
     const folder = mkdtempSync(join(tmpdir(), "claimcheck-"));
     try {
       const file = join(folder, "a,b:c%.yaml");
@@ -1142,7 +1142,7 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
     }
   });
 
-  test("a byte that is no UTF-8 is read as kubectl reads it, and as kustomize and Helm refuse it", async () => {
+  test("a byte that is not UTF-8 is accepted as by kubectl, and refused as by kustomize and Helm", async () => {
     const folder = mkdtempSync(join(tmpdir(), "claimcheck-"));
     try {
       const pod =
@@ -1192,7 +1192,7 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
     ]);
   });
 
-  test("errors make the exit code 1, and --fail-on moves the bar", async () => {
+  test("errors give exit code 1, and --fail-on changes the threshold", async () => {
     const codes = async (...argv: readonly string[]): Promise<number> =>
       (await claimcheck(argv)).code;
     assert.equal(await codes("check", "broken.manifest"), 1);
@@ -1202,7 +1202,7 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
     assert.equal(await codes("predict", "shop", "--fail-on=warning"), 1);
   });
 
-  test("a run that there is no memory for is ended before, and said to be", async () => {
+  test("a run that needs too much memory is ended, with a message", async () => {
     const { code, err } = await claimcheck(["check", "shop"], "", 60_000);
     assert.equal(
       err,
@@ -1211,7 +1211,7 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
     assert.equal(code, 3);
   });
 
-  test("findings stand at their line and column", async () => {
+  test("findings are printed with their line and column", async () => {
     const { out } = await claimcheck(["check", "broken.manifest"]);
     const lines = out.split("\n").map((line) => line.split(" ").slice(0, 3).join(" "));
     assert.deepEqual(lines.slice(0, 2), [
@@ -1237,7 +1237,7 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
     assert.match(broken.out, /^-:3:11 error yaml-syntax/);
   });
 
-  test("claimcheck.yaml above a file counts, and options win over it", async () => {
+  test("claimcheck.yaml above a file applies, and options override it", async () => {
     const { out } = await claimcheck(["predict", "shop/database.yaml"]);
     assert.match(out, /^shop: Cluster profile k3s \(set in claimcheck\.yaml\), Kubernetes 1\.35/);
     const upgraded = await claimcheck(["predict", "shop", "--kubernetes-version", "1.36"]);
@@ -1258,7 +1258,7 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
     assert.match(other.out, /^\.: Cluster profile eks \(set by --profile\), Kubernetes 1\.33/);
   });
 
-  test("claimcheck.yaml counts up to the folder that the command was started in, and not above it", async () => {
+  test("claimcheck.yaml applies up to the folder that the command was started in, and not above it", async () => {
     const root = mkdtempSync(join(tmpdir(), "claimcheck-above-"));
     writeFileSync(join(root, "claimcheck.yaml"), "profile: kind\n");
     for (const name of ["app/own", "app-config"]) {
@@ -1275,11 +1275,11 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
     rmSync(root, { recursive: true });
   });
 
-  test("folders that claimcheck.yaml takes into its cluster are read with it, where the command may", async () => {
+  test("folders that claimcheck.yaml adds to its cluster are read if they are below the start folder", async () => {
     const root = mkdtempSync(join(tmpdir(), "claimcheck-folders-"));
     for (const name of ["base", "prod"]) mkdirSync(join(root, name));
     writeFileSync(join(root, "base", "claim.yaml"), dataClaim);
-    // As PowerShell writes it.
+    // The encoding of a file written by PowerShell.
     const project = Buffer.from("\uFEFFprofile: kind\nfolders: [../base]\n", "utf16le");
     writeFileSync(join(root, "prod", "claimcheck.yaml"), project);
     writeFileSync(join(root, "prod", "web.yaml"), webOnData);
@@ -1298,7 +1298,7 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
     rmSync(root, { recursive: true });
   });
 
-  test("what is wrong with claimcheck.yaml is told with what was judged without it", async () => {
+  test("a mistake in claimcheck.yaml is reported beside the output of every command", async () => {
     const folder = mkdtempSync(join(tmpdir(), "claimcheck-project-"));
     writeFileSync(join(folder, "claimcheck.yaml"), "profile: esk\n");
     writeFileSync(join(folder, "web.yaml"), webOnData);
@@ -1312,12 +1312,12 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
         /^claimcheck: \S+claimcheck\.yaml:1:10 error project-file No profile has the name “esk”.*\n$/,
       );
     }
-    // There it is a finding.
+    // The command check prints it as a finding.
     assert.equal((await claimcheck(["check", folder])).err, "");
     rmSync(folder, { recursive: true });
   });
 
-  test("a folder that is called claimcheck.yaml is told of, whichever manifest near it is asked for", async () => {
+  test("a folder named claimcheck.yaml is reported for any path near it", async () => {
     const folder = mkdtempSync(join(tmpdir(), "claimcheck-project-"));
     mkdirSync(join(folder, "claimcheck.yaml"));
     mkdirSync(join(folder, "apps"));
@@ -1331,7 +1331,7 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
     rmSync(folder, { recursive: true });
   });
 
-  test("who names a manifest and a link to it has one manifest", async () => {
+  test("a manifest and a symbolic link to it are one manifest", async () => {
     const folder = mkdtempSync(join(tmpdir(), "claimcheck-link-"));
     const [file, link] = [join(folder, "claim.yaml"), join(folder, "link.yaml")];
     writeFileSync(file, dataClaim);
@@ -1343,7 +1343,7 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
     rmSync(folder, { recursive: true });
   });
 
-  test("a link that leads nowhere is not called a file that is not there", async () => {
+  test("a broken link is reported as such, not as a missing file", async () => {
     const folder = mkdtempSync(join(tmpdir(), "claimcheck-link-"));
     const link = join(folder, "web.yaml");
     symlinkSync("nowhere.yaml", link);
@@ -1353,7 +1353,7 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
     rmSync(folder, { recursive: true });
   });
 
-  test("test runs the scenarios it is given and tells what did not come as expected", async () => {
+  test("test runs the given scenarios and prints unmet expectations", async () => {
     const passes =
       "pass scenarios/waits.scenario.yaml: The claim waits for a volume (1 expectation, 17s)";
     assert.deepEqual(await claimcheck(["test", "scenarios/waits.scenario.yaml"]), {
@@ -1373,7 +1373,7 @@ ${passes}
     );
   });
 
-  test("test writes what build servers read", async () => {
+  test("test writes JUnit reports", async () => {
     const { code, out } = await claimcheck(["test", "scenarios/f*.yaml", "-o", "junit"]);
     assert.equal(code, 1);
     assert.equal(
@@ -1390,7 +1390,7 @@ ${passes}
     );
   });
 
-  test("test without a scenario is a mistake of whoever called it", async () => {
+  test("test without a scenario is wrong usage", async () => {
     const { code, out, err } = await claimcheck(["test", "broken.manifest"]);
     assert.deepEqual([code, out], [2, ""]);
     assert.equal(err, "claimcheck: there is no scenario (*.scenario.yaml) in these paths\n");
@@ -1405,7 +1405,7 @@ ${passes}
     assert.doesNotMatch(out, /\nClaim data/);
   });
 
-  test("explain tells what a pasted description means, with places in the files", async () => {
+  test("explain prints what a pasted description means, with places in the files", async () => {
     const described = `Name:         database
 Namespace:    default
 Containers:
@@ -1417,7 +1417,7 @@ Events:
     golden("explain-event.txt", out);
   });
 
-  test("a pasted eviction leads to the limit that was outgrown, whichever pod of the workload it is", async () => {
+  test("a pasted eviction leads to the exceeded limit, for any pod of the workload", async () => {
     const workload = `apiVersion: apps/v1
 kind: Deployment
 metadata: { name: web }
@@ -1442,7 +1442,7 @@ spec:
     rmSync(folder, { recursive: true });
   });
 
-  test("an event is explained without any file, too", async () => {
+  test("an event is explained even without files", async () => {
     const event = 'storageclass.storage.k8s.io "fast" not found';
     const { code, out } = await claimcheck(["explain", "--event", event]);
     assert.equal(code, 0);
@@ -1450,15 +1450,15 @@ spec:
     assert.match(out, /because: The claim names class fast, which does not exist/);
   });
 
-  test("a file that cannot be read is told of, and is no file without findings", async function () {
+  test("an unreadable file is reported, and does not count as one without findings", async function () {
     if (process.platform !== "linux") this.skip();
-    // Which every process may open and none may read from the start, whoever it is.
+    // Any process may open this file, but none, not even root's, may read its start.
     const { code, err } = await claimcheck(["check", "shop", "/proc/self/mem"]);
     assert.equal(code, 2);
     assert.match(err, /^claimcheck: cannot read [./]*\/proc\/self\/mem$/m);
   });
 
-  test("a class, a driver and a node are explained by what is behind them", async () => {
+  test("a class, a driver and a node are explained by what they depend on", async () => {
     const explained = async (object: string): Promise<string> => {
       const fast = `apiVersion: storage.k8s.io/v1
 kind: StorageClass
@@ -1483,7 +1483,7 @@ provisioner: ebs.csi.aws.com
     );
   });
 
-  test("of an object of whose kind nothing is predicted it is said that it is there", async () => {
+  test("an object of a kind without predictions is reported as existing", async () => {
     const settings = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: settings }\n";
     const { code, err } = await claimcheck(["explain", "-", "--object", "cm/settings"], settings);
     assert.equal(code, 2);
@@ -1493,7 +1493,7 @@ provisioner: ebs.csi.aws.com
     );
   });
 
-  test("of one namespace alone is told what kubectl would show of it", async () => {
+  test("--namespace prints only what kubectl would show for it", async () => {
     const claim = (namespace: string, className: string): string => `
 apiVersion: v1
 kind: Namespace
@@ -1543,7 +1543,7 @@ spec:
     assert.match(out, /^There is no object in namespace blogg to judge\.$/m);
   });
 
-  test("wrong usage is 2 and says what is wrong", async () => {
+  test("wrong usage gives exit code 2 and says what is wrong", async () => {
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [[], /no command given/],
       [["chek", "."], /unknown command “chek”; did you mean “check”\?/],
@@ -1608,7 +1608,7 @@ spec:
     }
   });
 
-  test("paths without a manifest are told, though there is nothing to object to", async () => {
+  test("paths without a manifest are reported, with exit code 0", async () => {
     const { code, err } = await claimcheck(["predict", "-"]);
     assert.equal(code, 0);
     assert.equal(err, "claimcheck: there is no manifest in these paths\n");
@@ -1624,7 +1624,7 @@ spec:
     rmSync(folder, { recursive: true });
   });
 
-  test("lsp is the language server's, but for its help", async () => {
+  test("lsp starts the language server, except with --help, --version or unknown options", async () => {
     assert.equal(isServerCommand(["lsp", "--stdio", "--clientProcessId=7"]), true);
     assert.equal(isServerCommand(["lsp"]), true);
     for (const option of ["--help", "--version", "--foo"])
@@ -1632,7 +1632,7 @@ spec:
     assert.match((await claimcheck(["lsp", "--help"])).out, /lsp +start the language server/);
   });
 
-  test("help and version are answered", async () => {
+  test("help and version are printed", async () => {
     assert.match(
       (await claimcheck(["--help"])).out,
       /^Claimcheck tells you what Kubernetes will do/,
