@@ -57,8 +57,8 @@ a folder with a claimcheck.yaml is a cluster of its own.
 
 Commands:
   check      print all findings, as an editor would underline them
-  predict    print what happens to volumes, claims, pods and workloads, and why some do not get there
-  simulate   the same, with all events in order and what a login to each node would show
+  predict    print what happens to volumes, claims, pods and workloads, and why some fail or wait
+  simulate   print the same, all events in order, and what a login to each node would show
   explain    print, for each claim, volume and pod, the chain from the symptom to its cause
   test       run the scenarios (*.scenario.yaml) and print each expectation that was not met
   lsp        start the language server on standard input and output (--stdio)
@@ -89,7 +89,7 @@ Options:
 
 Options take precedence over claimcheck.yaml.
 
-Exit codes: 0 no objection, 1 at least one error (see --fail-on) or failed scenario, 2 wrong usage,
+Exit codes: 0 no errors, 1 at least one error (see --fail-on) or failed scenario, 2 wrong usage,
 3 a limit was reached or Claimcheck itself failed.
 `;
 

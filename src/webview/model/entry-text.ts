@@ -16,7 +16,7 @@ export function entryText(entry: TraceEntry, of?: Ref): string {
     case "write":
       return writeText(entry, named(entry.ref));
     case "refused":
-      return `was refused to ${entry.verb} ${named(entry.ref)}: ${entry.error.message}`;
+      return `could not ${entry.verb} ${named(entry.ref)}: ${entry.error.message}`;
     case "request":
       return entry.status < 400
         ? `${entry.verb} ${named(entry.ref)}: ${entry.status}`

@@ -99,7 +99,7 @@ export function fieldsOf(action: Action, { targets, drivers }: Cluster): readonl
 export function lackText(lacks: string, fields: readonly Field[]): string {
   const empty = fields.find(({ choices }) => choices?.length === 0);
   return empty === undefined
-    ? t("Say {0}.", lacks)
+    ? t("Specify {0}.", lacks)
     : t("This cluster has no {0} to choose.", noun(empty.label));
 }
 

@@ -145,11 +145,10 @@ export function readDraft(draft: Draft): ReadDraft {
 export function noteOn(step: WhatIfStep): string {
   // Nothing happens until the node's lease has expired.
   if (step.type === "node" && step.kubelet === "down")
-    return t("Nothing notices at once: let time pass next.");
-  if (step.type === "fault")
-    return t("Only calls that are still to come fail; what is there stays.");
+    return t("Kubernetes does not notice at once: let time pass next.");
+  if (step.type === "fault") return t("Only future calls fail; what exists stays as it is.");
   return step.type === "createJob"
-    ? t("The CronJob will warn of a Job that it has not created: that is normal.")
+    ? t("The CronJob will warn about a Job that it did not create: that is normal.")
     : "";
 }
 

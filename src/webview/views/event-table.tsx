@@ -26,7 +26,7 @@ export function EventTable({ state }: { readonly state: PageState }): JSX.Elemen
         <p class="empty dim">
           {filter === ""
             ? t("No events yet.")
-            : t("No event yet of a name that holds “{0}”.", filter)}
+            : t("No events yet for names that contain “{0}”.", filter)}
         </p>
       </>
     );
@@ -34,7 +34,7 @@ export function EventTable({ state }: { readonly state: PageState }): JSX.Elemen
     <>
       <NameFilter state={state} />
       {lines.length > shown.length ? (
-        <p class="dim">{t("{0} earlier events are not drawn.", lines.length - shown.length)}</p>
+        <p class="dim">{t("{0} earlier events are not shown.", lines.length - shown.length)}</p>
       ) : null}
       <table id="events" class="rows" ref={table}>
         <caption class="hidden">

@@ -23,10 +23,7 @@ export function Header({ state }: { readonly state: PageState }): JSX.Element {
         </span>
       )}
       {environment === undefined || environment.unreadableCount === 0 ? null : (
-        <span
-          class="fact"
-          title={t("Broken YAML, or a template: what it would bring is not simulated")}
-        >
+        <span class="fact" title={t("Broken YAML, or a template: its objects are not simulated")}>
           <vscode-icon class="warning" name="warning" />{" "}
           <button type="button" class="link" onClick={() => state.revealUnreadable()}>
             {unreadableText(environment.unreadableCount)}

@@ -89,7 +89,7 @@ function Title(properties: {
             id="create-job"
             secondary
             icon="play"
-            title={t("Without waiting for its time, as kubectl create job --from does")}
+            title={t("Without waiting for its schedule, as kubectl create job --from does")}
             onClick={() => state.proposeJob(ref)}
           >
             {t("Create Job…")}

@@ -12,8 +12,8 @@ export function NodeList({ state }: { readonly state: PageState }): JSX.Element 
   const moment = state.moment.value;
   const shows =
     moment?.seq === seq && moment !== undefined
-      ? t("What a login shows at {0}.", instantText(moment.at))
-      : t("What a login shows.");
+      ? t("What a login to a node shows at {0}.", instantText(moment.at))
+      : t("What a login to a node shows.");
   return (
     <div id="nodes" aria-busy={!isPresent}>
       <p class="empty dim" role="status">

@@ -37,9 +37,9 @@ export function Graph({ state }: { readonly state: PageState }): JSX.Element {
   if (graph === undefined)
     return <p class="empty dim">{t("Select an object to see what it depends on.")}</p>;
   const notes = [
-    ...(graph.isCut ? [t("It has more relations than are drawn.")] : []),
+    ...(graph.isCut ? [t("Not all of its relations are drawn.")] : []),
     ...(graph.relations.some(({ holds }) => !holds)
-      ? [t("A dashed line is a relation that is asked for but does not exist yet.")]
+      ? [t("A dashed line is a relation that is requested but does not exist yet.")]
       : []),
   ];
   return (

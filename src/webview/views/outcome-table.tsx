@@ -75,7 +75,7 @@ export function OutcomeTable({ state }: { readonly state: PageState }): JSX.Elem
           {t("No claim, volume, snapshot, pod, workload or attachment exists.")}
         </p>
       ) : rows.length === 0 ? (
-        <p class="empty dim">{t("No name holds “{0}”.", state.filter.value)}</p>
+        <p class="empty dim">{t("No name contains “{0}”.", state.filter.value)}</p>
       ) : null}
     </>
   );
@@ -97,8 +97,8 @@ function UntouchedSwitch(properties: {
       />
       {` ${
         count === 1
-          ? t("Show 1 of the imported cluster that stays as before")
-          : t("Show {0} of the imported cluster that stay as before", count)
+          ? t("Show 1 unchanged object of the imported cluster")
+          : t("Show {0} unchanged objects of the imported cluster", count)
       }`}
     </label>
   );

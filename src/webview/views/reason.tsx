@@ -61,7 +61,7 @@ function Candidates({ state, verdict }: Properties): JSX.Element | null {
     <>
       <h3>{t("Candidates")}</h3>
       <table class="rows" id="candidates">
-        <caption class="hidden">{t("What was looked at, nearest misses first")}</caption>
+        <caption class="hidden">{t("What was considered, nearest misses first")}</caption>
         <thead>
           <tr class="group">
             <th scope="col">{t("Candidate")}</th>

@@ -38,7 +38,7 @@ export function TimeBar({ state }: { readonly state: PageState }): JSX.Element |
             onInput={(event) => state.goTo(event.currentTarget.valueAsNumber)}
           />
         </div>
-        <StepButton state={state} icon="chevron-right" label={t("One Step On")} to={seq + 1} />
+        <StepButton state={state} icon="chevron-right" label={t("One Step Forward")} to={seq + 1} />
         <StepButton state={state} icon="debug-continue" label={t("To the End")} to={last} />
       </div>
       <div class="time-line">

@@ -40,7 +40,7 @@ export function Timeline({ state }: { readonly state: PageState }): JSX.Element 
         <p class="empty dim">
           {state.filter.value === ""
             ? t("Nothing happens to a claim, volume, snapshot, pod, workload or attachment.")
-            : t("No name holds “{0}”.", state.filter.value)}
+            : t("No name contains “{0}”.", state.filter.value)}
         </p>
       ) : (
         <LaneTable state={state} timeline={timeline} table={table} />

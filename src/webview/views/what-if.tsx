@@ -52,8 +52,8 @@ function Steps({ state }: { readonly state: PageState }): JSX.Element {
           <span>{stepText(step)}</span>
           <vscode-toolbar-button
             icon="discard"
-            label={t("Take Back: {0}", stepText(step))}
-            title={t("Take Back")}
+            label={t("Undo: {0}", stepText(step))}
+            title={t("Undo")}
             onClick={() => state.takeBack(index)}
           />
         </li>
@@ -68,7 +68,7 @@ function Result({ state }: { readonly state: PageState }): JSX.Element {
   if (worsened === undefined) return <>{t("The last step has made nothing worse.")}</>;
   return (
     <>
-      {t("What the last step has done is seen at")} <RefLink state={state} target={worsened} />
+      {t("The effect of the last step is seen at")} <RefLink state={state} target={worsened} />
     </>
   );
 }

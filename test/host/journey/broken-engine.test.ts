@@ -47,7 +47,7 @@ suite("simulation page without an engine", function () {
     assert.equal(await page.getByText("made nothing worse").count(), 0);
     assert.deepEqual(host.complaints, []);
     assert.deepEqual(await barriersIn(page.mainFrame(), false), []);
-    await page.getByRole("button", { name: "Take Back: Let 600 s pass" }).click();
+    await page.getByRole("button", { name: "Undo: Let 600 s pass" }).click();
     assert.equal((await host.next("shown")).hash, before.hash);
     assert.equal(await page.getByRole("alert").count(), 0);
     await page.locator("#do:visible").waitFor();

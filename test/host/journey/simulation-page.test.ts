@@ -273,7 +273,7 @@ suite("simulation page in a browser", function () {
     await page.getByRole("tab", { name: "What If" }).click();
     await page.getByRole("button", { name: "Save as Scenario" }).click();
     assert.deepEqual((await host.next("save")).steps, steps);
-    await page.getByRole("button", { name: "Take Back" }).click();
+    await page.getByRole("button", { name: "Undo" }).click();
     await host.next("shown");
     await page.locator("#reason").getByText("makes its first Job when its time comes").waitFor();
     assert.deepEqual(host.complaints, []);
@@ -419,7 +419,7 @@ suite("simulation page in a browser", function () {
     const slider = page.getByRole("slider", { name: "Step" });
     await slider.press("Home");
     await page.locator("#nodes[aria-busy=false]").waitFor();
-    await page.locator("#nodes").getByText("What a login shows at +0.000s.").waitFor();
+    await page.locator("#nodes").getByText("What a login to a node shows at +0.000s.").waitFor();
     assert.equal(await nodes.count(), 3);
     assert.equal(await mounted.count(), 0);
     await slider.press("End");
@@ -549,7 +549,7 @@ suite("simulation page in a browser", function () {
     assert.equal(await events.filter({ hasText: "scratch-2" }).count(), await events.count());
     await page.getByRole("tab", { name: "Timeline" }).click();
     await page.getByRole("searchbox", { name: "Filter by name" }).fill("nothing");
-    await page.getByText("No name holds “nothing”.").and(page.locator(":visible")).waitFor();
+    await page.getByText("No name contains “nothing”.").and(page.locator(":visible")).waitFor();
     // Another environment has other names, so the filter is cleared.
     await host.send(await scenarioMessage("nas-static"));
     await host.next("shown");
@@ -644,7 +644,7 @@ suite("simulation page in a browser", function () {
     assert.deepEqual([saved.environment, saved.steps], [reply.environment.id, steps]);
     await host.send({ type: "save", version });
     assert.deepEqual((await host.next("save")).steps, steps);
-    await page.getByRole("button", { name: `Take Back: Drain ${node}` }).click();
+    await page.getByRole("button", { name: `Undo: Drain ${node}` }).click();
     assert.equal((await host.next("shown")).hash, before.hash);
     assert.deepEqual(host.complaints, []);
   });
@@ -662,7 +662,7 @@ suite("simulation page in a browser", function () {
     const told = page.getByRole("status").filter({ hasText: "the last step" });
     await told.getByRole("button", { name: "Pod default/db-0" }).waitFor();
     await page.locator("#action").selectOption("kubelet");
-    await page.getByText("Nothing notices at once: let time pass next.").waitFor();
+    await page.getByText("Kubernetes does not notice at once: let time pass next.").waitFor();
     await page.locator("#do").click();
     await host.next("shown");
     await page.locator("#selected-name", { hasText: "default/db-0" }).waitFor();

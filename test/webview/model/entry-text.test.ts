@@ -21,8 +21,8 @@ suite("the line of an entry", () => {
         ...{ type: "refused", verb: "update", ref: claim },
         error: { code: 409, reason: "Conflict", message: "the object has been modified" },
       },
-      "was refused to update PersistentVolumeClaim default/data: the object has been modified",
-      "was refused to update it: the object has been modified",
+      "could not update PersistentVolumeClaim default/data: the object has been modified",
+      "could not update it: the object has been modified",
     ],
     [
       {

@@ -85,7 +85,7 @@ suite("fields of the form for a step", () => {
     assert.equal(lackText("a driver", none), "This cluster has no driver to choose.");
     assert.equal(
       lackText("how many replicas", fieldsOf("scale", cluster)),
-      "Say how many replicas.",
+      "Specify how many replicas.",
     );
   });
 });

@@ -73,7 +73,7 @@ suite("steps that a user can take on the simulation page", () => {
 
   test("a note says that a fault affects only later calls", () => {
     const fault = { driver: "ebs.csi.aws.com", call: "CreateVolume", code: "Internal" };
-    assert.match(noteOn({ type: "fault", fault }), /what is there stays/);
+    assert.match(noteOn({ type: "fault", fault }), /what exists stays/);
   });
 
   test("a note says that the CronJob will warn of the unknown Job", () =>
