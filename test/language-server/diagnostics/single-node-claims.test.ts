@@ -4,7 +4,7 @@ import { checkDiagnostics, loadFixture } from "../../support/language-features.t
 import { readFixture } from "../../support/markers.ts";
 import { memoryUri } from "../../support/memory-workspace.ts";
 
-/** A claim of a cluster with Amazon's disks. */
+/** A claim of a class of EBS disks. */
 const claim = (name: string, mode: string, storageClass = "gp3"): string => `
       apiVersion: v1
       kind: PersistentVolumeClaim

@@ -405,7 +405,7 @@ suite("completion", () => {
     assert.deepEqual(await named(volume), made);
   });
 
-  test("in a scenario's expectations, the claims and pods of StatefulSets", async () => {
+  test("in a scenario's expectations, the pods that StatefulSets will create", async () => {
     const expected = (fields: string): Promise<readonly string[]> =>
       labels(`
         #- set.yaml

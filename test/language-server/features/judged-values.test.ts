@@ -51,7 +51,7 @@ async function projectWith(text: string, values: string): Promise<string | undef
   const analysis = service.analysisOf(memoryUri(values));
   assert.ok(analysis !== undefined);
   const other = otherValues(analysis.environment).find(({ uri }) => uri === memoryUri(values));
-  assert.ok(other !== undefined, "no values for a chart that is judged with others");
+  assert.ok(other !== undefined, "the file is not among the values that are not judged");
   const findFile: LanguageService["file"] = (uri) => service.file(uri);
   const change = judgingValuesEdit({ analysis, findFile }, other);
   if (change === undefined) return undefined;

@@ -187,7 +187,7 @@ spec: { ${pod("a-unbound")} }
     const { groups } = await outcomeOf(`${manifests}${shop}${other}`);
     const names = groups.flatMap(({ rows }) => rows.map(({ name }) => name));
     assert.ok(names.includes("shop/other") && names.includes("default/bound"), names.join());
-    assert.ok(names.includes("disk"), "what is in none is called as it was");
+    assert.ok(names.includes("disk"), "a cluster-scoped name has no prefix");
   });
 
   test("lists what the manifests change in an imported cluster, and everything if they change nothing", async () => {
