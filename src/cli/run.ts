@@ -92,7 +92,9 @@ async function runCommand(
       yield* ofEachOverlay(service, environment, loadWith);
       const untold = untoldCount(environment);
       if (untold > 0)
-        terminal.err(`claimcheck: ${untold} more overlays are not judged; name their folders\n`);
+        terminal.err(
+          `claimcheck: ${untold} more overlays are not judged; pass their folders as paths\n`,
+        );
     }
   }
   const code =
@@ -169,7 +171,9 @@ function tellOfOtherNamespaces(
   if (namespace === undefined || object !== undefined) return;
   const others = otherNamespaces(clusters);
   if (others === undefined || others.length === 0) return;
-  err(`claimcheck: nothing here is in namespace ${namespace}; there is ${others.join(", ")}\n`);
+  err(
+    `claimcheck: no object here is in namespace ${namespace}; there are objects in ${others.join(", ")}\n`,
+  );
 }
 
 /** Prints the errors of claimcheck.yaml, as everything was judged without it. */

@@ -93,7 +93,7 @@ export class ProfileStatus implements vscode.Disposable {
     const judged = visibleText(overlays.join(", "));
     this.#overlay.text = `$(layers) ${withoutIcons(first)}${others.length > 0 ? ` +${others.length}` : ""}`;
     this.#overlay.tooltip = vscode.l10n.t(
-      "Claimcheck judges the overlay {0}; others make something else of the same files. Select to choose another.",
+      "Claimcheck judges the overlay {0}; others build different objects from the same files. Select to choose another.",
       judged,
     );
     this.#overlay.accessibilityInformation = {

@@ -108,10 +108,7 @@ export class ScenarioTests implements vscode.Disposable {
       );
       if (reply !== null) show(run, item, reply);
       else if (!token.isCancellationRequested)
-        run.errored(
-          item,
-          new vscode.TestMessage(vscode.l10n.t("There is no such scenario any more.")),
-        );
+        run.errored(item, new vscode.TestMessage(vscode.l10n.t("This scenario no longer exists.")));
     } catch (error) {
       if (token.isCancellationRequested) return;
       this.#log.error("scenarios:", String(error));

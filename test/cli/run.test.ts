@@ -303,7 +303,7 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } 
     );
     assert.equal(await lastOf("--profile", "kind"), "cluster profile kind, Kubernetes 1.36");
     const { out } = await claimcheck(["predict", "-"], claim);
-    assert.match(out, /profile generic \(assumed, .*; --profile names yours\)/);
+    assert.match(out, /profile generic \(assumed, .*; --profile sets yours\)/);
   });
 
   test("a driver that only a class names is reported as assumed to be installed", async () => {
@@ -317,10 +317,10 @@ provisioner: ${provisioner}
     const { out } = await claimcheck(eks, storageClass("disks.example.com"));
     assert.match(
       out,
-      /\nTaken to be installed, because the manifests use them: disks\.example\.com\n/,
+      /\nAssumed to be installed, because the manifests use them: disks\.example\.com\n/,
     );
     const known = await claimcheck(eks, storageClass("ebs.csi.aws.com"));
-    assert.doesNotMatch(known.out, /Taken to be installed/);
+    assert.doesNotMatch(known.out, /Assumed to be installed/);
   });
 
   test("a claimRef without namespace is printed as kubectl prints it", async () => {
@@ -630,7 +630,7 @@ spec: { source: { selector: { matchLabels: { app: shop } } } }
       rmSync(join(root, "claimcheck.yaml"));
       assert.match(
         out,
-        /\nNot all that kustomizations say is judged:\n {2}overlays\/prod\/kustomization\.yaml:\S+ Not judged: overlays\/dev builds PersistentVolumeClaim data differently, /,
+        /\nPart of what the kustomizations say is not judged:\n {2}overlays\/prod\/kustomization\.yaml:\S+ Not judged: overlays\/dev builds PersistentVolumeClaim data differently, /,
       );
     });
   });
@@ -656,10 +656,10 @@ spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { request
       const { out } = await claimcheck([command, "-"], manifests("5Gi"));
       assert.match(
         out,
-        /\nNot in the cluster, because refused:\n {2}-:15:\d+ .*exceeded quota: storage.*\n\nEverything else gets there\.\n$/,
+        /\nNot in the cluster, because refused:\n {2}-:15:\d+ .*exceeded quota: storage.*\n\nEverything else succeeds\.\n$/,
       );
       const { out: accepted } = await claimcheck([command, "-"], manifests("50Gi"));
-      assert.match(accepted, /\nEverything gets there\.\n$/);
+      assert.match(accepted, /\nEverything succeeds\.\n$/);
     }
   });
 
@@ -692,10 +692,10 @@ spec:
       const { out } = await claimcheck([command, "-"], manifests("RollingUpdate"));
       assert.match(
         out,
-        /\nEverything gets there\.\nAll the same, `claimcheck check` finds:\n {2}-:17:21 error rolling-update-rwop The new Pod .*\n$/,
+        /\nEverything succeeds\.\nHowever, `claimcheck check` finds:\n {2}-:17:21 error rolling-update-rwop The new Pod .*\n$/,
       );
       const { out: mended } = await claimcheck([command, "-"], manifests("Recreate"));
-      assert.match(mended, /\nEverything gets there\.\n$/);
+      assert.match(mended, /\nEverything succeeds\.\n$/);
     }
   });
 
@@ -757,7 +757,7 @@ ${webOnData}`;
     assert.match(unknown, /\n\nThere is no object to judge\.\n$/);
   });
 
-  test("a claim that grows at its kubelet's next sync is listed as still on its way", async () => {
+  test("a claim that grows at its kubelet's next sync is listed as still in progress", async () => {
     const cluster = join(import.meta.dirname, "../support/running-cluster.yaml");
     const claims = ["data-db-0", "data-db-1"].map(
       (name) => `---
@@ -782,7 +782,7 @@ spec:
       told.map(([, name]) => name),
       small,
     );
-    assert.match(out, /\n\nStill on its way .*:\n {2}Claim .*\n\nEverything else gets there\.\n$/s);
+    assert.match(out, /\n\nStill in progress .*:\n {2}Claim .*\n\nEverything else succeeds\.\n$/s);
   });
 
   test("a CronJob is tried before its time, and listed as not run if there are too many", async () => {
@@ -814,7 +814,7 @@ spec:
     };
     assert.match(
       await predict(1, "longhorn"),
-      /\nStill on its way .*:\n {2}CronJob dump-0 makes its first Job when its time comes \(0 3 \* \* \*\), which would run\n\nEverything else gets there\.\n$/,
+      /\nStill in progress .*:\n {2}CronJob dump-0 makes its first Job when its time comes \(0 3 \* \* \*\), which would run\n\nEverything else succeeds\.\n$/,
     );
     assert.match(
       await predict(1, "nowhere"),
@@ -1522,7 +1522,7 @@ spec:
     const blog = await told("predict", "-n", "blog");
     assert.equal(blog.code, 0);
     assert.match(blog.out, /\nblog-disk [\s\S]*\nshop-disk [\s\S]*\nblog +data +Bound/);
-    assert.match(blog.out, /\nEverything in namespace blog gets there\.\n$/);
+    assert.match(blog.out, /\nEverything in namespace blog succeeds\.\n$/);
     const shop = await told("predict", "--namespace", "shop");
     assert.doesNotMatch(shop.out, /blog/);
     assert.match(shop.out, /\nClaim shop\/data stays Pending/);
@@ -1539,7 +1539,10 @@ spec:
       /bound to claim blog\/data/,
     );
     const { err, out } = await told("predict", "-n", "blogg");
-    assert.equal(err, "claimcheck: nothing here is in namespace blogg; there is blog, shop\n");
+    assert.equal(
+      err,
+      "claimcheck: no object here is in namespace blogg; there are objects in blog, shop\n",
+    );
     assert.match(out, /^There is no object in namespace blogg to judge\.$/m);
   });
 

@@ -28,7 +28,7 @@ export function besideText(result: ClusterResult, cwd: string): string {
     .flatMap((diagnostic) => findingLine(result, diagnostic, cwd) ?? []);
   const more = found.length - lines.length;
   if (more > 0) lines.push(`and ${more} more`);
-  return `${["All the same, `claimcheck check` finds:", ...lines.map((line) => `  ${line}`)].join("\n")}\n`;
+  return `${["However, `claimcheck check` finds:", ...lines.map((line) => `  ${line}`)].join("\n")}\n`;
 }
 
 export function isErrorOfProjectFile({ uri, severity }: Diagnostic): boolean {

@@ -35,7 +35,7 @@ function chartsText({ environment, service }: ClusterResult, cwd: string): strin
     const file = service.file(uri);
     return file === undefined ? [] : [`  ${printPlace(file, start, cwd)} ${message}`];
   });
-  return `${["Not all that charts make is judged:", ...lines].join("\n")}\n`;
+  return `${["Part of what the charts render is not judged:", ...lines].join("\n")}\n`;
 }
 
 /** Includes what kustomize refuses. */
@@ -51,7 +51,7 @@ function kustomizationsText(
       : [`  ${printPlace(file, start, cwd)} ${message}`];
   });
   if (lines.length === 0) return "";
-  return `${["Not all that kustomizations say is judged:", ...lines].join("\n")}\n`;
+  return `${["Part of what the kustomizations say is not judged:", ...lines].join("\n")}\n`;
 }
 
 function groupSnapshotsText(result: ClusterResult, cwd: string): string {

@@ -45,7 +45,7 @@ function successText(result: ClusterResult, hasOthers: boolean, cwd: string): st
   if (!prediction.applied.some(({ object: { ref } }) => ref !== undefined && isThere(ref)))
     return `There is ${hasOthers ? "nothing else" : "no object"}${where} to judge.\n`;
   const what = hasOthers ? "Everything else" : "Everything";
-  return `${what}${where} gets there.\n${besideText(result, cwd)}`;
+  return `${what}${where} succeeds.\n${besideText(result, cwd)}`;
 }
 
 function groupText(prediction: Prediction, causes: readonly RootCause[], cwd: string): string {

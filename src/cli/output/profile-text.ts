@@ -9,7 +9,7 @@ const origins: Readonly<Record<Exclude<ProfileOrigin, "imported">, string>> = {
   project: "set in claimcheck.yaml",
   settings: "set by --profile",
   guess: "guessed from the drivers and classes in use",
-  default: "assumed, because nothing says otherwise; --profile names yours",
+  default: "assumed, because nothing says otherwise; --profile sets yours",
 };
 
 /** Names the folder of the cluster's files, and the assumed cluster. */
@@ -23,15 +23,15 @@ function profileText(prediction: Prediction): string {
   const drivers =
     assumedDrivers.length === 0
       ? ""
-      : `Taken to be installed, because the manifests use them: ${assumedDrivers.join(", ")}\n`;
+      : `Assumed to be installed, because the manifests use them: ${assumedDrivers.join(", ")}\n`;
   const nodes =
     assumedNodes.length === 0
       ? ""
-      : `Taken to be nodes, because volumes are or may be made on them: ${assumedNodes.join(", ")}\n`;
+      : `Assumed to be nodes, because volumes are or may be created on them: ${assumedNodes.join(", ")}\n`;
   const zones =
     assumedZones.length === 0
       ? ""
-      : `Taken to be the nodes' zones, because the manifests name them: ${assumedZones.join(", ")}\n`;
+      : `Assumed to be the nodes' zones, because the manifests name them: ${assumedZones.join(", ")}\n`;
   return `${clusterText(prediction)}${drivers}${nodes}${zones}`;
 }
 

@@ -13,6 +13,6 @@ export function unscheduledText(result: ClusterResult): string {
   });
   if (lines.length === 0) return "";
   const head =
-    "Not run, because their time does not come by then and to try them all takes too long (a scenario's `advance` lets it come):";
+    "Not run, because they are not due by then and trying them all takes too long (a scenario's `advance` lets time pass):";
   return `${[head, ...lines].join("\n")}\n`;
 }

@@ -22,7 +22,7 @@ export async function explain(
   if (reply === null) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t(
-        "Nothing to explain here: put the cursor into a volume, a claim, a class or what uses them.",
+        "Nothing to explain here: put the cursor on a volume, a claim, a class or an object that uses one.",
       ),
     );
     return;

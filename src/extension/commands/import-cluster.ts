@@ -20,9 +20,7 @@ export async function importCluster(client: BaseLanguageClient, given: unknown):
   const folder = await folderOf(given);
   if (folder === undefined) {
     const open = vscode.l10n.t("Open a Folder");
-    const message = vscode.l10n.t(
-      "Open the folder in which the cluster's objects are to be saved.",
-    );
+    const message = vscode.l10n.t("Open the folder to save the cluster's objects in.");
     if ((await vscode.window.showErrorMessage(message, open)) === open)
       await vscode.commands.executeCommand("vscode.openFolder");
     return;
@@ -54,7 +52,7 @@ async function mayReplace(
 ): Promise<boolean> {
   if (isImportAlready || !(await exists(file))) return true;
   const message = vscode.l10n.t(
-    "{0} exists already, and claimcheck.yaml does not name it as an import. Replace what it holds?",
+    "{0} exists already, and claimcheck.yaml does not name it as an import. Replace its contents?",
     fileName,
   );
   const replace = vscode.l10n.t("Replace");
@@ -77,7 +75,7 @@ async function tell({
   const nodes = nodeCount === 1 ? vscode.l10n.t("1 node") : vscode.l10n.t("{0} nodes", nodeCount);
   const trouble = problems[0] === undefined ? "" : ` ${withoutLinks(problems[0])}.`;
   const message = vscode.l10n.t(
-    "{0} objects, {1} among them, are now in {2}, without what Secrets hold. Look at what ConfigMaps and environment variables hold before you share it.",
+    "{0} objects, {1} among them, are now in {2}, without the contents of Secrets. Check what ConfigMaps and environment variables contain before you share it.",
     objectCount,
     nodes,
     fileName,

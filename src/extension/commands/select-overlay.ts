@@ -13,7 +13,7 @@ export async function selectOverlay(client: BaseLanguageClient): Promise<void> {
   if (overlays.length === 0) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t(
-        "There is nothing to choose: no two overlays make different objects of the same files.",
+        "There is nothing to choose: no two overlays build different objects from the same files.",
       ),
     );
     return;
@@ -28,7 +28,7 @@ export async function selectOverlay(client: BaseLanguageClient): Promise<void> {
   const chosen = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t("Overlay to Judge"),
     placeHolder: vscode.l10n.t(
-      "The one that findings and predictions are about; claimcheck.yaml keeps the choice",
+      "The overlay to use for findings and predictions; claimcheck.yaml keeps the choice",
     ),
   });
   if (chosen !== undefined) await vscode.commands.executeCommand(judgeOverlayCommand, chosen.uri);

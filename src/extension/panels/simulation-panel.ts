@@ -188,7 +188,7 @@ export class SimulationPanel implements vscode.Disposable {
     if (reply === null) {
       this.#shown = undefined;
       const text = vscode.l10n.t(
-        "No file of this workspace holds a Kubernetes object that can be read. Open a manifest, or the folder that has some, to see here what becomes of it.",
+        "No file of this workspace contains a readable Kubernetes object. Open a manifest, or the folder that has some, to see here what becomes of it.",
       );
       await this.#post({ type: "nothing", version, text });
     } else {
@@ -245,7 +245,7 @@ export class SimulationPanel implements vscode.Disposable {
       items.length > 1
         ? await vscode.window.showQuickPick(items, {
             title: vscode.l10n.t("Documents That Cannot Be Read"),
-            placeHolder: vscode.l10n.t("What they would bring is not simulated"),
+            placeHolder: vscode.l10n.t("Their objects are not simulated"),
             matchOnDetail: true,
           })
         : items[0];
