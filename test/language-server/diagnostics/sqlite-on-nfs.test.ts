@@ -14,6 +14,8 @@ interface Case {
   readonly podSays?: string;
   /** More fields of the claim's spec. */
   readonly claims?: string;
+  /** The claim's access modes. */
+  readonly modes?: string;
 }
 
 function manifests({
@@ -22,6 +24,7 @@ function manifests({
   says = "",
   podSays = "",
   claims = "storageClassName: shares",
+  modes = "ReadWriteMany",
 }: Case): string {
   return `apiVersion: storage.k8s.io/v1
 kind: StorageClass
@@ -40,7 +43,7 @@ spec:
 apiVersion: v1
 kind: PersistentVolumeClaim
 metadata: { name: data }
-spec: { ${claims}, accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } }
+spec: { ${claims}, accessModes: [${modes}], resources: { requests: { storage: 1Gi } } }
 ---
 apiVersion: apps/v1
 kind: Deployment
@@ -98,6 +101,7 @@ suite("an SQLite database on NFS", () => {
       "of Azure with protocol nfs",
       { provisioner: "file.csi.azure.com\nparameters: { protocol: nfs }" },
     ],
+    ["that Longhorn exports", { provisioner: "driver.longhorn.io" }],
     ["of a static volume", { claims: 'storageClassName: "", volumeName: share' }],
   ] as const)
     test(`is reported on a share ${whose}`, async () => {
@@ -110,7 +114,10 @@ suite("an SQLite database on NFS", () => {
     ["of pods on one node", { podSays: "nodeName: worker-1" }],
     ["on SMB, which another rule reports", { provisioner: "smb.csi.k8s.io" }],
     ["on an Azure share that uses SMB", { provisioner: "file.csi.azure.com" }],
-    ["on Longhorn volumes", { provisioner: "driver.longhorn.io" }],
+    [
+      "on a Longhorn volume for one node",
+      { provisioner: "driver.longhorn.io", modes: "ReadWriteOnce" },
+    ],
     ["of an unknown image", { image: "nginx" }],
   ] as const)
     test(`${what} is left alone`, async () => {

@@ -57,7 +57,15 @@ export function isNfs(claim: ClaimFacts): boolean {
   return (
     nfsDrivers.has(driver) ||
     pathProvisionerType(driver) === "nfs-subdir" ||
-    (severalProtocols.has(driver) && speaksNfs(claim))
+    (severalProtocols.has(driver) && speaksNfs(claim)) ||
+    isSharedLonghorn(claim)
+  );
+}
+
+/** Longhorn exports volumes that several nodes may write to over NFS, from a pod of its own (share manager). */
+function isSharedLonghorn({ driver, modes, volumeMode }: ClaimFacts): boolean {
+  return (
+    driver === "driver.longhorn.io" && volumeMode !== "Block" && modes.includes("ReadWriteMany")
   );
 }
 
