@@ -757,7 +757,7 @@ ${webOnData}`;
     assert.match(unknown, /\n\nThere is no object to judge\.\n$/);
   });
 
-  test("a claim that grows at its kubelet's next sync is listed as still in progress", async () => {
+  test("a claim that grows at its kubelet's next sync is listed as still on its way", async () => {
     const cluster = join(import.meta.dirname, "../support/running-cluster.yaml");
     const claims = ["data-db-0", "data-db-1"].map(
       (name) => `---
@@ -782,7 +782,7 @@ spec:
       told.map(([, name]) => name),
       small,
     );
-    assert.match(out, /\n\nStill in progress .*:\n {2}Claim .*\n\nEverything else succeeds\.\n$/s);
+    assert.match(out, /\n\nStill on its way .*:\n {2}Claim .*\n\nEverything else succeeds\.\n$/s);
   });
 
   test("a CronJob is tried before its time, and listed as not run if there are too many", async () => {
@@ -814,7 +814,7 @@ spec:
     };
     assert.match(
       await predict(1, "longhorn"),
-      /\nStill in progress .*:\n {2}CronJob dump-0 makes its first Job when its time comes \(0 3 \* \* \*\), which would run\n\nEverything else succeeds\.\n$/,
+      /\nStill on its way .*:\n {2}CronJob dump-0 makes its first Job when its time comes \(0 3 \* \* \*\), which would run\n\nEverything else succeeds\.\n$/,
     );
     assert.match(
       await predict(1, "nowhere"),

@@ -16,5 +16,5 @@ export function onItsWayText(result: ClusterResult): string {
     });
   return lines.length === 0
     ? ""
-    : `${["Still in progress at the end of the run:", ...lines].join("\n")}\n`;
+    : `${["Still on its way at the end of the run:", ...lines].join("\n")}\n`;
 }

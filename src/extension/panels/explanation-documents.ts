@@ -20,7 +20,7 @@ export class ExplanationDocuments implements vscode.TextDocumentContentProvider,
   provideTextDocumentContent(uri: vscode.Uri): string {
     return (
       this.#texts.get(uri.path) ??
-      vscode.l10n.t("This explanation is no longer known: explain it again.")
+      vscode.l10n.t("This explanation is no longer available: explain the object again.")
     );
   }
 

@@ -23,9 +23,9 @@ export async function writeScenario(
     const shown = withoutLinks(problem);
     void vscode.window.showWarningMessage(
       others.length === 0
-        ? vscode.l10n.t("The scenario does not expect all that the page shows: {0}", shown)
+        ? vscode.l10n.t("The scenario does not expect everything that the page shows: {0}", shown)
         : vscode.l10n.t(
-            "The scenario does not expect all that the page shows: {0} (and {1} more)",
+            "The scenario does not expect everything that the page shows: {0} (and {1} more)",
             shown,
             others.length,
           ),

@@ -188,7 +188,7 @@ export class SimulationPanel implements vscode.Disposable {
     if (reply === null) {
       this.#shown = undefined;
       const text = vscode.l10n.t(
-        "No file of this workspace contains a readable Kubernetes object. Open a manifest, or the folder that has some, to see here what becomes of it.",
+        "No file of this workspace contains a readable Kubernetes object. Open a manifest, or the folder that has some, to see here what happens to it.",
       );
       await this.#post({ type: "nothing", version, text });
     } else {

@@ -14,7 +14,7 @@ export function Inspector({ state }: { readonly state: PageState }): JSX.Element
   const ref = state.selection.value;
   const inspection = state.moment.value?.selected;
   if (ref === undefined || inspection?.ref !== ref) {
-    return <p class="dim">{t("Select an object to see why it is as it is.")}</p>;
+    return <p class="dim">{t("Select an object to see why it is in its present state.")}</p>;
   }
   return (
     <>
@@ -58,7 +58,7 @@ function Title(properties: {
               <span class="dim"> {t("does not exist at this moment")}</span>
               {comes === undefined ? null : (
                 <span id="comes">
-                  {t("; it comes at")}{" "}
+                  {t("; it is created at")}{" "}
                   <button type="button" class="link" onClick={() => state.goTo(comes.seq)}>
                     {instantText(comes.at)}
                   </button>

@@ -20,7 +20,7 @@ export function NodeList({ state }: { readonly state: PageState }): JSX.Element 
         {!isPresent
           ? t("Repeating the run up to this moment…")
           : views.length === 0
-            ? t("This cluster has no node.")
+            ? t("This cluster has no nodes.")
             : shows}
       </p>
       {views.map((node) => (

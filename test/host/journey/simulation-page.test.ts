@@ -392,7 +392,7 @@ suite("simulation page in a browser", function () {
     });
     await host.next("shown");
     await page.getByRole("tab", { name: "Nodes" }).click();
-    await page.getByText("This cluster has no node.").waitFor();
+    await page.getByText("This cluster has no nodes.").waitFor();
     await page.getByRole("slider", { name: "Step" }).press("Home");
     await page.getByRole("tab", { name: "Events" }).click();
     await page.getByText("No events yet.").waitFor();

@@ -77,7 +77,7 @@ function findingsOf({ uri, text, skipped }: ImportedFile): readonly Finding[] {
   const kinds = [...text.others].map(([kind, count]) => `${count} ${kind}`).join(", ");
   return [
     ...problems,
-    { severity: "hint", message: `${name}: Not simulated, and left alone: ${kinds}` },
+    { severity: "hint", message: `${name}: Not simulated and ignored: ${kinds}` },
   ];
 }
 
@@ -96,8 +96,8 @@ function leftOut(assumed: AssumedCluster): readonly Finding[] {
     severity: "warning",
     message: `${
       refs.length === 1
-        ? `1 ${kind} is left out, for a ${without} that it needs was not saved with it`
-        : `${refs.length} ${kind}s are left out, for ${without}s that they need were not saved with them`
+        ? `1 ${kind} is left out, because a ${without} that it needs was not saved with it`
+        : `${refs.length} ${kind}s are left out, because ${without}s that they need were not saved with them`
     }: ask kubectl for all kinds and namespaces at once`,
   }));
 }
