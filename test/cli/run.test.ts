@@ -164,7 +164,7 @@ spec:
       `    so: Pod web stays Pending: claim "a" ${why}`,
       "  Claim b",
       "    cause: Claim b spec.storageClassName at -:9:27",
-      "  change: make a StorageClass and name it in spec.storageClassName, or make a volume that fits",
+      "  change: create a StorageClass and name it in spec.storageClassName, or create a volume that fits",
     ];
     assert.ok(out.includes(told.join("\n")), out);
   });
@@ -861,7 +861,7 @@ metadata: { name: logs }
 spec: { storageClassName: disks, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
 `;
     const { out } = await claimcheck(["explain", "-", "--object", "pvc/logs"], manifests);
-    assert.match(out, /nobody in this cluster runs the provisioner "ebs\.csi\.aws\.co"/);
+    assert.match(out, /nothing in this cluster runs the provisioner "ebs\.csi\.aws\.co"/);
   });
 
   test("an object of a removed version is explained by that", async () => {

@@ -71,10 +71,10 @@ export function missingText(facts: RunFacts, ref: Ref): string {
 
 function whyDeleted({ actor, before }: WriteEntry): string {
   if (actor === "garbage-collector-controller")
-    return " by the garbage collector, for it had none of its owners";
+    return " by the garbage collector, because none of its owners existed";
   if (before?.kind !== "PersistentVolume" || before.status?.phase !== "Released") return "";
   return before.spec.persistentVolumeReclaimPolicy === "Delete"
-    ? " with its storage, for it was Released and its policy is Delete"
+    ? " with its storage, because it was Released and its policy is Delete"
     : "";
 }
 

@@ -293,7 +293,7 @@ suite("StatefulSet controller", () => {
     const played = play(start, { steps: downAndUp });
     assert.deepEqual(played.names("Pod"), ["web-0"]);
     assert.deepEqual(played.names("PersistentVolumeClaim"), ["data-web-0"]);
-    const held = "has 1 of 2 pods ready: web-1 is not made before something of the set changes";
+    const held = "has 1 of 2 pods ready: web-1 is not created until something in the set changes";
     assert.ok(headlines(played).includes(held), headlines(played).join("\n"));
     const parallel = play(start.replace("replicas: 2,", "$& podManagementPolicy: Parallel,"), {
       steps: downAndUp,

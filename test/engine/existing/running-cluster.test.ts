@@ -225,7 +225,7 @@ suite("an imported cluster", () => {
     const verdict = verdictOf(run(crashing), "web-6d4b9c7f5d-x2k9p");
     assert.match(
       verdict?.headline ?? "",
-      /^is not ready on \S+: container "\w+" keeps ending with exit code 137$/,
+      /^is not ready on \S+: container "\w+" keeps exiting with exit code 137$/,
     );
     assert.equal(verdict?.root?.field, "spec.containers[0]");
   });

@@ -196,7 +196,7 @@ suite("causal chain", () => {
       `
       PersistentVolumeClaim/default/data wrong: stays Pending: pod "web" cannot be scheduled
       StorageClass//fast right: has provisioner kubernetes.io/no-provisioner, which makes no volumes, WaitForFirstConsumer, Retain
-      Pod/default/web wrong: stays Pending: claim "data" gets no volume on any node: there is no volume of class "fast", and class "fast" makes none itself
+      Pod/default/web wrong: stays Pending: claim "data" gets no volume on any node: there is no volume of class "fast", and class "fast" provisions none
       `,
     );
   });
@@ -275,8 +275,8 @@ reclaimPolicy: Keep
       "StatefulSet/default/db",
       `
       StatefulSet/default/db wrong: has 0 of 2 pods ready
-      Pod/default/db-0 wrong: stays Pending: claim "data-db-0" stays Pending: no volume fits, and class "fast" cannot make one
-      PersistentVolumeClaim/default/data-db-0 wrong: stays Pending: no volume fits, and class "fast" cannot make one
+      Pod/default/db-0 wrong: stays Pending: claim "data-db-0" stays Pending: no volume fits, and class "fast" cannot provision one
+      PersistentVolumeClaim/default/data-db-0 wrong: stays Pending: no volume fits, and class "fast" cannot provision one
       StorageClass//fast wrong: has provisioner kubernetes.io/other, which makes no volumes, Immediate, Delete
       `,
     );

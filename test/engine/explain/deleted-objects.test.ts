@@ -27,7 +27,7 @@ suite("the verdict on a deleted object", () => {
     const owner = "{apiVersion: apps/v1, kind: Deployment, name: web, uid: gone}";
     assert.equal(
       podHeadline("", owner, ""),
-      'stays Pending: its claim "data" was deleted by the garbage collector, for it had none of its owners, and is gone',
+      'stays Pending: its claim "data" was deleted by the garbage collector, because none of its owners existed, and is gone',
     );
   });
 
@@ -46,7 +46,7 @@ spec:
 ---`;
     assert.equal(
       podHeadline(volume, "", "volumeName: disk"),
-      'stays Pending: claim "data" stays Pending: it names volume "disk", which was deleted with its storage, for it was Released and its policy is Delete, and is gone',
+      'stays Pending: claim "data" stays Pending: it names volume "disk", which was deleted with its storage, because it was Released and its policy is Delete, and is gone',
     );
   });
 });

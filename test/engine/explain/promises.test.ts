@@ -49,7 +49,7 @@ suite("requests that the API server did not accept", () => {
     const run = new StorageRun().apply(pod).settle().delete("PersistentVolumeClaim", "data");
     run.patch("PersistentVolumeClaim", "data", { spec: { volumeName: "pv" } }).settle();
     assert.equal(line(run, web), 'waits-for-you: stays Pending: its claim "data" does not exist');
-    assert.deepEqual(fixes(run, web), ['make a claim "data" in namespace "default"']);
+    assert.deepEqual(fixes(run, web), ['create a claim "data" in namespace "default"']);
     assert.equal(new RunFacts(run.simulation.trace).refused.size, 0);
   });
 
@@ -177,9 +177,9 @@ suite("the verdict on a pod of an earlier template of its StatefulSet", () => {
     run.apply(set("app")).settle();
     assert.equal(
       line(run, "Pod/default/db-0"),
-      'fails: does not start on n1: container "main" cannot start; StatefulSet "db" has another template by now, and waits for this pod',
+      'fails: does not start on n1: container "main" cannot start; StatefulSet "db" now has another template, and waits for this pod',
     );
-    const remedy = 'delete pod "db-0": its StatefulSet recreates it by its present template';
+    const remedy = 'delete pod "db-0": its StatefulSet recreates it from its current template';
     assert.deepEqual(fixes(run, "Pod/default/db-0"), [remedy]);
     assert.deepEqual(fixes(run, "StatefulSet/"), [remedy]);
     assert.equal(
@@ -233,7 +233,7 @@ suite("the verdict on an object in deletion", () => {
     assert.equal(line(run, "PersistentVolume/"), "will-happen: is being deleted");
     assert.equal(
       line(run.settle(), "PersistentVolume/"),
-      "stuck: is being deleted, but stays: nobody in this cluster takes away its finalizer external-provisioner.volume.kubernetes.io/finalizer",
+      "stuck: is being deleted, but stays: nothing in this cluster takes away its finalizer external-provisioner.volume.kubernetes.io/finalizer",
     );
     assert.deepEqual(fixes(run, "PersistentVolume/"), [
       'install "away.csi", or see to its storage by hand and remove the finalizer',
@@ -306,13 +306,13 @@ suite("the verdict on an object in deletion", () => {
       spec: { storageClassName: away }
     `;
     const late = new StorageRun().apply(waiting).settle();
-    assert.match(line(late, data), /^stuck: .* nobody in this cluster runs the provisioner/);
+    assert.match(line(late, data), /^stuck: .* nothing in this cluster runs the provisioner/);
     late.apply(kept("hostPath: { path: /x }").replace('""', "away")).advance(2);
     assert.equal(line(late, data), "will-happen: is Pending until the binder looks again");
     assert.match(line(late.advance(20), data), /^healthy: is bound/);
     const elsewhere = kept("hostPath: { path: /x }").replace('""', "elsewhere");
     const unhelped = new StorageRun().apply(waiting).settle().apply(elsewhere).advance(2);
-    assert.match(line(unhelped, data), /^stuck: .* nobody in this cluster runs the provisioner/);
+    assert.match(line(unhelped, data), /^stuck: .* nothing in this cluster runs the provisioner/);
     const named = new StorageRun().apply(kept("volumeMode: Block")).apply(`
       kind: PersistentVolumeClaim
       metadata: { name: data }
@@ -540,7 +540,7 @@ suite("after the missing object has come", () => {
         .settle();
     wish("gold");
     assert.deepEqual(fixes(run, data), [
-      'make a VolumeAttributesClass "gold", then take spec.volumeAttributesClassName away and set it again: nothing looks for the class again by itself',
+      'create a VolumeAttributesClass "gold", then remove spec.volumeAttributesClassName and set it again: nothing looks for the class again on its own',
     ]);
     run
       .apply(`

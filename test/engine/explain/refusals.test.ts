@@ -78,7 +78,7 @@ suite("the cause of a refusal", () => {
   test("of a disk driver is that a claim is for many nodes", () => {
     const shared = claim("storageClassName: fast").replace("ReadWriteOnce", "ReadWriteMany");
     const verdict = judge("eks", claimRef, shared, storageClass("ebs.csi.aws.com"), pod());
-    assert.match(verdict.headline, /it does not make volumes for ReadWriteMany$/);
+    assert.match(verdict.headline, /it does not provision volumes for ReadWriteMany$/);
     assert.equal(verdict.root?.field, "spec.accessModes[0]");
     assert.deepEqual(
       [verdict.fixes[0]?.at?.field, verdict.fixes[0]?.value],
@@ -111,7 +111,7 @@ suite("the cause of a refusal", () => {
     ] as const) {
       const verdict = judge(distribution, claimRef, raw, storageClass(driver), pod());
       assert.match(verdict.message ?? "", words);
-      assert.match(verdict.headline, /it does not make Block volumes$/);
+      assert.match(verdict.headline, /it does not provision Block volumes$/);
       assert.deepEqual(
         [verdict.fixes[0]?.at?.field, verdict.fixes[0]?.value],
         ["spec.volumeMode", "Filesystem"],
@@ -164,7 +164,7 @@ spec: {source: {persistentVolumeClaimName: source}}`,
       assert.deepEqual(places(verdict), [
         claimRef,
         "spec.dataSource",
-        'make the claim in namespace "prod": a volume is copied within a namespace',
+        'create the claim in namespace "prod": a volume is copied within a namespace',
       ]);
   });
 
@@ -272,7 +272,7 @@ spec:
     assert.deepEqual(places(without), [
       claimRef,
       "spec.dataSource",
-      'make snapshot "snap" first, or correct the name (make the claim again)',
+      'create snapshot "snap" first, or correct the name (recreate the claim)',
     ]);
     const unable = restored("efs.csi.aws.com");
     assert.match(unable.headline, /: it does not support snapshot restore$/);
@@ -399,7 +399,7 @@ parameters: {${attributes}}`,
       "VolumeAttributesClass//gold",
       "parameters[throughput]",
       "set parameter throughput of the VolumeAttributesClass to at most 0.25 times iops, or raise iops (recreate the VolumeAttributesClass)",
-      "parameter throughput of its VolumeAttributesClass is more than 0.25 times iops (3000 where absent)",
+      "parameter throughput of its VolumeAttributesClass is more than 0.25 times iops (3000 if absent)",
     ]);
   });
 
@@ -690,7 +690,7 @@ parameters: {iops: "3000", provisioned-throughput: 250Mi}`;
       return [verdict.headline.replace(/^.*its volume: parameter /, ""), field, fix];
     };
     assert.deepEqual(of('throughput: "1000"'), [
-      "throughput of its class is more than 0.25 times iops (3000 where absent)",
+      "throughput of its class is more than 0.25 times iops (3000 if absent)",
       "parameters[throughput]",
       "set parameter throughput of the class to at most 0.25 times iops, or raise iops (recreate the class)",
     ]);
@@ -845,7 +845,7 @@ spec:
       "spec.resources.requests.storage",
       'raise spec.capacity.storage of volume "pv" to 10Gi',
       'set spec.resources.requests.storage to 5Gi for volume "pv"',
-      'make a volume of class "fast" that fits, on a node where the pod may run',
+      'create a volume of class "fast" that fits, on a node where the pod may run',
     ]);
   });
 
@@ -892,12 +892,12 @@ spec:
     );
     assert.equal(
       nowhere.headline,
-      'stays Pending: claim "data" gets no volume on any node: no node reaches "pv" (kubernetes.io/hostname in (metal-9)), which fits, and class "fast" makes none itself',
+      'stays Pending: claim "data" gets no volume on any node: no node reaches "pv" (kubernetes.io/hostname in (metal-9)), which fits, and class "fast" provisions none',
     );
     assert.deepEqual(places(nowhere).slice(0, 3), [
       "PersistentVolume//pv",
       "spec.nodeAffinity",
-      'let spec.nodeAffinity of volume "pv" name nodes that the cluster has',
+      'set spec.nodeAffinity of volume "pv" to nodes that the cluster has',
     ]);
   });
 
@@ -1110,7 +1110,7 @@ metadata: { name: node-${zone}, labels: { topology.kubernetes.io/zone: ${zone} }
     );
     assert.equal(
       hasty.headline,
-      "stays Pending: ebs.csi.aws.com cannot make its volume: its class allows volumes where no node is (mars-1a)",
+      "stays Pending: ebs.csi.aws.com cannot provision its volume: its class allows volumes where no node is (mars-1a)",
     );
     assert.deepEqual(places(hasty), [
       "StorageClass//fast",
@@ -1480,7 +1480,7 @@ allowedTopologies: [{matchLabelExpressions: [{key: eks.amazonaws.com/compute-typ
     const shipped = judge(undefined, claimRef, auto, claim("storageClassName: gp2"), pod());
     assert.match(
       shipped.headline,
-      /nobody in this cluster runs the provisioner "ebs.csi.aws.com"$/,
+      /nothing in this cluster runs the provisioner "ebs.csi.aws.com"$/,
     );
   });
 

@@ -94,7 +94,7 @@ suite("the secret for a snapshot", () => {
         `rpc error: code = ${said}`,
         "VolumeSnapshotClass//nightly",
         "parameters",
-        "name it in the class's csi.storage.k8s.io/snapshotter-secret-name and -namespace, and make the snapshot again",
+        "name it in the class's csi.storage.k8s.io/snapshotter-secret-name and -namespace, and recreate the snapshot",
       ]);
     }
     const secret = "stringData: {userID: a, userKey: k, os-authURL: u}";
@@ -123,7 +123,7 @@ suite("the secret for a snapshot", () => {
       undefined,
       "VolumeSnapshotClass//nightly",
       "parameters",
-      'make Secret "taker" in namespace "default", or correct the name (make the snapshot again)',
+      'make Secret "taker" in namespace "default", or correct the name (recreate the snapshot)',
     ]);
   });
 

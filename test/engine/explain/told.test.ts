@@ -414,7 +414,7 @@ const runs: Readonly<Record<string, () => StorageRun>> = {
       .settle()
       .patch("PersistentVolumeClaim", "data", { spec: { volumeAttributesClassName: "gold" } });
   },
-  "workloads: a CronJob whose time never comes": () =>
+  "workloads: a CronJob whose schedule never matches": () =>
     start()
       .apply(claim.replace("fast", "late"))
       .apply(late)

@@ -143,7 +143,7 @@ volumeBindingMode: WaitForFirstConsumer
     ).of("PersistentVolumeClaim/default/data");
     assert.deepEqual(
       fixes.map(({ text }) => text),
-      ['set spec.storageClassName to shares for volume "share"', 'make a StorageClass "nfs"'],
+      ['set spec.storageClassName to shares for volume "share"', 'create a StorageClass "nfs"'],
     );
   });
 
@@ -289,7 +289,7 @@ provisioner: ebs.csi.aws.com
     const both = judge(reserved + data + claim("other", 'storageClassName: ""'));
     const { headline, fixes } = both.of("PersistentVolumeClaim/default/data");
     assert.match(headline, /is reserved for claim default\/other, and class/);
-    assert.deepEqual(fixes, [{ text: 'make one more volume like "pv"' }]);
+    assert.deepEqual(fixes, [{ text: 'create one more volume like "pv"' }]);
   });
 
   test("that came second to a volume depends on the order", () => {
@@ -357,7 +357,7 @@ provisioner: ebs.csi.aws.com
         .fixes.map(({ text }) => text);
     assert.ok(textsOf("ReadWriteOnce").includes('set spec.storageClassName to "gp2"'));
     assert.deepEqual(textsOf("ReadWriteMany"), [
-      "make a StorageClass and name it in spec.storageClassName, or make a volume that fits",
+      "create a StorageClass and name it in spec.storageClassName, or create a volume that fits",
     ]);
   });
 
@@ -446,7 +446,7 @@ provisioner: ${provisioner}
     );
     assert.equal(
       headline,
-      'stays Pending: nobody in this cluster runs the provisioner "ebs.csi.aws.com"',
+      'stays Pending: nothing in this cluster runs the provisioner "ebs.csi.aws.com"',
     );
     assert.equal(
       chain[1]?.text,
@@ -479,7 +479,7 @@ provisioner: ${provisioner}
     ).of("PersistentVolumeClaim/default/data");
     assert.match(
       headline,
-      /it makes new volumes, and the claim's selector asks for one that exists$/,
+      /it provisions new volumes, and the claim's selector asks for one that exists$/,
     );
   });
 
@@ -526,7 +526,7 @@ provisioner: ${provisioner}
     assert.match(lost("").fixes[0]?.text ?? "", /recreate volume "pv", without spec\.claimRef/);
     assert.equal(
       lost("{namespace: default, name: data, uid: old}").headline,
-      'is Lost: its volume "pv" is for an earlier claim of the name',
+      'is Lost: its volume "pv" is for an earlier claim of that name',
     );
     assert.equal(
       lost("{namespace: shop, name: other, uid: old}").headline,
@@ -730,7 +730,7 @@ suite("verdict on a volume", () => {
     );
     assert.equal(
       of("PersistentVolume//pv").headline,
-      "is Released, and nobody in this cluster deletes volumes of ebs.csi.aws.com",
+      "is Released, and nothing in this cluster deletes volumes of ebs.csi.aws.com",
     );
   });
 
@@ -1144,7 +1144,7 @@ spec:
     spec: {containers: [{name: app, image: busybox}]}
 ---`;
     const verdict = judge(controller).of("ReplicationController/default/app");
-    assert.equal(verdict.headline, "has 0 of 2 pods ready: it cannot make more");
+    assert.equal(verdict.headline, "has 0 of 2 pods ready: it cannot create more");
     assert.equal(verdict.root?.ref, "ResourceQuota/default/few");
   });
 
@@ -1216,7 +1216,7 @@ metadata: {name: jobs}
 spec: {hard: {count/jobs.batch: "0"}}`;
     const manifests = `${quota}\n---\n${cronJob("")}`;
     const verdict = judge(manifests, "bare-metal", fiveMinutes).of("CronJob/default/dump");
-    assert.deepEqual([verdict.kind, verdict.headline], ["fails", "cannot make a Job"]);
+    assert.deepEqual([verdict.kind, verdict.headline], ["fails", "cannot create a Job"]);
     assert.deepEqual(verdict.root, {
       ref: "ResourceQuota/default/jobs",
       field: "spec.hard[count/jobs.batch]",

@@ -341,7 +341,7 @@ suite("verdict on a Job", () => {
     assert.equal(line(run, /^Job\//), "fails: has failed");
     assert.equal(judged(run, /^Job\//).message, "Job has reached the specified backoff limit");
     assert.equal(judged(run, /^Job\//).root?.field, "spec.template.spec.restartPolicy");
-    assert.match(fix(run, /^Job\//), /to Never: what fails then stays there/);
+    assert.match(fix(run, /^Job\//), /to Never: failed pods then remain/);
   });
 
   test("that ran for too long blames its deadline", () => {
@@ -456,16 +456,16 @@ suite("verdict on a claim that requests more", () => {
     grow(run.settle(), "2Gi").settle();
     assert.equal(
       line(run, data),
-      "stuck: stays at 1Gi instead of 2Gi: nobody in this cluster resizes volumes of this type",
+      "stuck: stays at 1Gi instead of 2Gi: nothing in this cluster resizes volumes of this type",
     );
-    assert.match(fix(run, data), /^make a new volume and claim/);
+    assert.match(fix(run, data), /^create a new volume and claim/);
   });
 
   test("is stuck if nobody expands volumes, and waits if the driver was stopped", () => {
     const noGrowth = { expansion: { controller: false, node: false, online: true } };
     assert.equal(
       line(grow(bound(noGrowth), "2Gi").settle(), data),
-      "stuck: stays at 1Gi instead of 2Gi: nobody in this cluster resizes volumes of d.csi",
+      "stuck: stays at 1Gi instead of 2Gi: nothing in this cluster resizes volumes of d.csi",
     );
     const slow = bound().fault("ControllerExpandVolume", { delayMs: 5_000 });
     assert.equal(
@@ -506,7 +506,7 @@ suite("verdict on a claim that requests more", () => {
     );
     assert.equal(
       line(wish(bound().apply(attributes), "gold").settle(), data),
-      'stuck: keeps its attributes instead of those of class "gold": nobody in this cluster modifies volumes of d.csi',
+      'stuck: keeps its attributes instead of those of class "gold": nothing in this cluster modifies volumes of d.csi',
     );
     const slow = bound({ modify: true }).apply(attributes);
     slow.fault("ControllerModifyVolume", { delayMs: 5_000 });
@@ -525,7 +525,7 @@ suite("verdict on a claim that requests more", () => {
     run.apply(claim).advance(20);
     assert.match(
       line(run, data),
-      /^fails: stays Pending: d\.csi cannot make its volume: injected Internal \(tried again within \d+ s\)$/,
+      /^fails: stays Pending: d\.csi cannot provision its volume: injected Internal \(tried again within \d+ s\)$/,
     );
     const infeasible = new StorageRun().fault("CreateVolume", { code: "InvalidArgument" });
     infeasible.apply(claim).advance(20);
@@ -566,7 +566,7 @@ suite("verdict on a volume, pod or claim that is going", () => {
     foreign.settle().delete("PersistentVolumeClaim", "data").settle();
     assert.equal(
       line(foreign, volume),
-      "stuck: is Released, and nobody in this cluster deletes volumes of gone.csi",
+      "stuck: is Released, and nothing in this cluster deletes volumes of gone.csi",
     );
   });
 
@@ -860,7 +860,7 @@ suite("verdict on an attachment", () => {
     const run = new StorageRun().apply(gone).apply(pod("web")).settle();
     assert.equal(
       line(run, attachment),
-      "stuck: v is not attached to n1: nobody in this cluster attaches volumes of gone.csi",
+      "stuck: v is not attached to n1: nothing in this cluster attaches volumes of gone.csi",
     );
     const { root } = judged(run, attachment);
     assert.deepEqual(root, { ref: "PersistentVolume//v", field: "spec.csi.driver" });
@@ -919,7 +919,7 @@ suite("verdict on an attachment", () => {
     `;
     const run = new StorageRun().apply(inline).settle();
     const why =
-      "ebs.csi.aws.com-vol-1 is not attached to n1: nobody in this cluster attaches volumes of ebs.csi.aws.com";
+      "ebs.csi.aws.com-vol-1 is not attached to n1: nothing in this cluster attaches volumes of ebs.csi.aws.com";
     assert.equal(line(run, attachment), `stuck: ${why}`);
     assert.equal(line(run, /^Pod\//), `stuck: does not start on n1: ${why}`);
     const root = { ref: "Pod/default/web", field: "spec.volumes[1].awsElasticBlockStore" };
@@ -963,7 +963,7 @@ suite("verdict on an attachment", () => {
     run.advance(300);
     assert.equal(
       line(run, /by-hand/),
-      "stuck: v is not attached to n1: nobody in this cluster attaches volumes of gone.csi",
+      "stuck: v is not attached to n1: nothing in this cluster attaches volumes of gone.csi",
     );
   });
 
@@ -1023,7 +1023,7 @@ suite("verdict on a snapshot", () => {
   test("of a claim that does not exist points to the line that names it", () => {
     const run = new StorageRun({ driver: {} }).apply(taken("own", "d.csi")).settle();
     assert.equal(line(run, snapshot), 'fails: cannot be taken: its claim "data" does not exist');
-    assert.match(fix(run, snapshot), /^make claim "data" first, or correct the name/);
+    assert.match(fix(run, snapshot), /^create claim "data" first, or correct the name/);
     assert.deepEqual(judged(run, snapshot).root, {
       ref: "VolumeSnapshot/default/s",
       field: "spec.source.persistentVolumeClaimName",
@@ -1075,7 +1075,7 @@ suite("verdict on a snapshot", () => {
     );
     assert.match(fix(run, snapshot), /^name a VolumeSnapshotClass of d.csi /);
     run.delete("VolumeSnapshot", "s").settle();
-    assert.match(line(run, snapshot), /^stuck: cannot be deleted: nobody/);
+    assert.match(line(run, snapshot), /^stuck: cannot be deleted: nothing/);
     assert.match(fix(run, snapshot), /take the finalizers from it and its content$/);
   });
 
@@ -1160,7 +1160,7 @@ suite("verdict that depends on the order", () => {
     assert.equal(verdict.kind, "depends-on-order");
     assert.equal(
       verdict.headline,
-      'stays Pending: claim default/first got volume "v" first, and class "manual" cannot make another',
+      'stays Pending: claim default/first got volume "v" first, and class "manual" cannot provision another',
     );
     assert.equal(verdict.chain[1]?.ref, "PersistentVolume//v");
   });
@@ -1279,13 +1279,16 @@ suite("verdict on a claim that waits for its first pod", () => {
     ]);
   });
 
-  test("blames the schedule of a CronJob whose time never comes", () => {
+  test("blames the schedule of a CronJob whose schedule never matches", () => {
     const run = judgedWith(cronJob(false, "0 0 30 2 *"));
     const root = { ref: "CronJob/default/backup", field: "spec.schedule" };
-    assert.equal(line(run, /^CronJob/), "fails: makes no Jobs: no time ever fits its schedule");
+    assert.equal(
+      line(run, /^CronJob/),
+      "fails: creates no Jobs: no time ever matches its schedule",
+    );
     assert.equal(
       line(run, data),
-      'waits-for-you: waits for a pod of CronJob "backup", whose time never comes',
+      'waits-for-you: waits for a pod of CronJob "backup", whose schedule never matches',
     );
     assert.deepEqual([judged(run, /^CronJob/).root, judged(run, data).root], [root, root]);
   });
@@ -1304,7 +1307,10 @@ suite("verdict on a claim that waits for its first pod", () => {
       'waits-for-you: waits for a pod of Job "load", which makes no pods: its parallelism is 0',
     );
     const over = judgedWith(job("completions: 0"));
-    assert.equal(line(over, data), 'waits-for-you: waits for a pod of Job "load", which is over');
+    assert.equal(
+      line(over, data),
+      'waits-for-you: waits for a pod of Job "load", which has finished',
+    );
     const both = new StorageRun().apply(late).apply(job("completions: 0")).apply(cronJob(false));
     assert.match(
       line(both.settle(), data),
@@ -1497,7 +1503,7 @@ suite("verdict on a Deployment", () => {
     run.apply(running("priority: 0, ")).settle();
     assert.equal(
       line(run, /^Deployment\//),
-      "fails: has 1 of 1 pods ready: it cannot make a ReplicaSet (tried again within 4 s)",
+      "fails: has 1 of 1 pods ready: it cannot create a ReplicaSet (tried again within 4 s)",
     );
     assert.equal(judged(run, /^Deployment\//).root?.ref, "ResourceQuota/default/sets");
     run.advance(200);
@@ -1507,7 +1513,10 @@ suite("verdict on a Deployment", () => {
       givenUp.headline,
       /is not tried again until the Deployment or one of its ReplicaSets changes$/,
     );
-    assert.match(givenUp.fixes[1]?.text ?? "", /^change anything of the Deployment once it may/);
+    assert.match(
+      givenUp.fixes[1]?.text ?? "",
+      /^once that is allowed, change anything in the Deployment/,
+    );
     run.apply(running("priority: 0, ", "\n      minReadySeconds: 1")).advance(1);
     assert.equal(judged(run, /^Deployment\//).kind, "fails");
     run.apply(quota(2)).advance(60).settle();
@@ -1520,7 +1529,7 @@ suite("verdict on a Deployment", () => {
     const run = new StorageRun().apply(quota(0)).settle().apply(endless("")).settle();
     assert.equal(
       line(run, /^Deployment\//),
-      "fails: has 0 of 1 pods ready: it cannot make a ReplicaSet (tried again within 4 s)",
+      "fails: has 0 of 1 pods ready: it cannot create a ReplicaSet (tried again within 4 s)",
     );
     assert.equal(judged(run, /^Deployment\//).root?.ref, "ResourceQuota/default/sets");
     run.advance(200);
@@ -1528,7 +1537,7 @@ suite("verdict on a Deployment", () => {
     run.apply(quota(1)).apply(endless("priority: 0, ")).settle();
     assert.equal(line(run, /^Deployment\//), "healthy: has 1 of 1 pods ready");
     run.apply(endless("priority: 1, ")).settle();
-    assert.match(line(run, /^Deployment\//), /^fails: has 1 of 1 pods ready: it cannot make a R/);
+    assert.match(line(run, /^Deployment\//), /^fails: has 1 of 1 pods ready: it cannot create a R/);
     run.apply(endless("priority: 0, ")).settle();
     assert.equal(line(run, /^Deployment\//), "healthy: has 1 of 1 pods ready");
   });
@@ -1549,7 +1558,7 @@ suite("verdict on a Deployment", () => {
 
   test("fails if its ReplicaSet is not allowed to make pods, and goes on once it is", () => {
     const run = new StorageRun().apply(full).settle();
-    assert.equal(line(run, /^Deployment\//), "fails: has 0 of 1 pods ready: it cannot make more");
+    assert.equal(line(run, /^Deployment\//), "fails: has 0 of 1 pods ready: it cannot create more");
     assert.equal(judged(run, /^Deployment\//).root?.ref, "ResourceQuota/default/few");
     run.patch("ResourceQuota", "few", { spec: { hard: { pods: "1" } } });
     const made = (): boolean => run.list("Pod").length > 0;

@@ -171,7 +171,7 @@ suite("sources of claims", () => {
       spec:
         storageClassName: disks
         volumeMode: Block
-      #             ^^^^^ datasource-volume-mode: Claim b stays Pending: hostpath.csi.k8s.io cannot make its volume: its source is Filesystem
+      #             ^^^^^ datasource-volume-mode: Claim b stays Pending: hostpath.csi.k8s.io cannot provision its volume: its source is Filesystem
         accessModes: [ReadWriteOnce]
         resources: { requests: { storage: 1Gi } }
         dataSource: { kind: PersistentVolumeClaim, name: data }
@@ -196,7 +196,7 @@ suite("sources of claims", () => {
       spec:
         storageClassName: disks
         volumeMode: Filesystem
-      #             ^^^^^^^^^^ datasource-volume-mode: Claim b stays Pending: hostpath.csi.k8s.io cannot make its volume: its source is Block
+      #             ^^^^^^^^^^ datasource-volume-mode: Claim b stays Pending: hostpath.csi.k8s.io cannot provision its volume: its source is Block
         accessModes: [ReadWriteOnce]
         resources: { requests: { storage: 1Gi } }
         dataSource: { apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: s }

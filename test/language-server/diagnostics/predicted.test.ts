@@ -104,7 +104,7 @@ suite("findings from the prediction", () => {
       metadata: { name: local-path-config, namespace: kube-system }
       data:
         config.json: |-
-      # ^^^^^^^^^^^ claim-stays-pending: Claim data stays Pending: rancher.io/local-path cannot make its volume: its configuration has an empty list of paths for that node
+      # ^^^^^^^^^^^ claim-stays-pending: Claim data stays Pending: rancher.io/local-path cannot provision its volume: its configuration has an empty list of paths for that node
           { "nodePathMap": [{ "node": "DEFAULT_PATH_FOR_NON_LISTED_NODES", "paths": [] }] }
       ---
       apiVersion: v1
@@ -129,7 +129,7 @@ suite("findings from the prediction", () => {
       provisioner: rancher.io/local-path
       parameters:
         pathPattern: "{{ .PVC.Namespace }}/{{ .PVC.Name }}"
-      #              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ claim-stays-pending: Claim data stays Pending: rancher.io/local-path cannot make its volume: its class's pathPattern may lead out of the claim's own folder, which v0.0.34 and later refuse
+      #              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ claim-stays-pending: Claim data stays Pending: rancher.io/local-path cannot provision its volume: its class's pathPattern may lead out of the claim's own folder, which v0.0.34 and later refuse
       volumeBindingMode: WaitForFirstConsumer
       ---
       apiVersion: v1
@@ -208,7 +208,7 @@ suite("findings from the prediction", () => {
       kind: StorageClass
       metadata: { name: fast }
       provisioner: ebs.csi.aws.com
-      #            ^^^^^^^^^^^^^^^ claim-stays-pending: Claim data stays Pending: nobody in this cluster runs the provisioner "ebs.csi.aws.com"
+      #            ^^^^^^^^^^^^^^^ claim-stays-pending: Claim data stays Pending: nothing in this cluster runs the provisioner "ebs.csi.aws.com"
       volumeBindingMode: WaitForFirstConsumer
       ---
       apiVersion: v1
@@ -275,10 +275,10 @@ suite("findings from the prediction", () => {
   test("a mismatch with a volume whose class exists only as a name has its specific finding", async () => {
     await checkPredicted(`${named("ReadWriteOnce")}
         resources: { requests: { storage: 20Gi } }
-      #                                   ^^^^ pv-claim-too-small: Claim data stays Pending: no volume of class "manual" fits, and the class does not exist to make one
+      #                                   ^^^^ pv-claim-too-small: Claim data stays Pending: no volume of class "manual" fits, and the class does not exist to provision one
     `);
     await checkPredicted(`${named("ReadWriteMany")}
-      #              ^^^^^^^^^^^^^^^ pvc-no-candidate: Claim data stays Pending: no volume of class "manual" fits, and the class does not exist to make one
+      #              ^^^^^^^^^^^^^^^ pvc-no-candidate: Claim data stays Pending: no volume of class "manual" fits, and the class does not exist to provision one
         resources: { requests: { storage: 1Gi } }
     `);
   });
@@ -351,7 +351,7 @@ suite("findings from the prediction", () => {
       allowedTopologies:
         - matchLabelExpressions:
             - { key: topology.kubernetes.io/zone, values: [mars-1a] }
-      #                                                    ^^^^^^^ claim-stays-pending: Claim data stays Pending: ebs.csi.aws.com cannot make its volume: its class allows volumes where no node is (mars-1a)
+      #                                                    ^^^^^^^ claim-stays-pending: Claim data stays Pending: ebs.csi.aws.com cannot provision its volume: its class allows volumes where no node is (mars-1a)
       ---
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -489,7 +489,7 @@ suite("findings from the prediction", () => {
       #                         ^^^^^^^ sts-template-class-missing: StorageClass “premium” does not exist
               accessModes: [ReadWriteOnce]
               resources: { requests: { storage: 10Gi } }
-      #                                         ^^^^ workload-incomplete: StatefulSet db has 0 of 1 pods ready: it cannot make more
+      #                                         ^^^^ workload-incomplete: StatefulSet db has 0 of 1 pods ready: it cannot create more
     `));
 
   test("a Released volume is reported once, with its consequences", () =>
@@ -683,7 +683,7 @@ suite("findings from the prediction", () => {
             containers: [{ name: a, image: a, volumeMounts: [{ name: d, mountPath: /d }] }]
             volumes:
               - name: d
-      #         ^^^^^^^ workload-incomplete: StatefulSet team/web has 0 of 1 pods ready: it cannot make more
+      #         ^^^^^^^ workload-incomplete: StatefulSet team/web has 0 of 1 pods ready: it cannot create more
                 hostPath: { path: /d, type: DirectoryOrCreate }
     `));
 
@@ -911,7 +911,7 @@ suite("findings from the prediction", () => {
       metadata: { name: local-path-config, namespace: kube-system }
       data:
         config.json: |-
-      # ^^^^^^^^^^^ claim-stays-pending: Claim data stays Pending: rancher.io/local-path cannot make its volume: its configuration has an empty list of paths for that node
+      # ^^^^^^^^^^^ claim-stays-pending: Claim data stays Pending: rancher.io/local-path cannot provision its volume: its configuration has an empty list of paths for that node
           { "nodePathMap": [{ "node": "DEFAULT_PATH_FOR_NON_LISTED_NODES", "paths": [] }] }
       ---
       apiVersion: v1
@@ -941,7 +941,7 @@ suite("findings from the prediction", () => {
       kind: ResourceQuota
       metadata: { name: jobs }
       spec: { hard: { count/jobs.batch: "0" } }
-      #                                 ^^^ workload-incomplete: CronJob backup cannot make a Job
+      #                                 ^^^ workload-incomplete: CronJob backup cannot create a Job
       ---
       apiVersion: batch/v1
       kind: CronJob

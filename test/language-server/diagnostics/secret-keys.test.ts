@@ -279,7 +279,7 @@ ${mark}
       metadata: { name: disks }
       provisioner: rbd.csi.ceph.com
       parameters: { clusterID: main, pool: kube }
-      #           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ claim-stays-pending: Claim data stays Pending: rbd.csi.ceph.com cannot make its volume: its class names no secret for the driver
+      #           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ claim-stays-pending: Claim data stays Pending: rbd.csi.ceph.com cannot provision its volume: its class names no secret for the driver
       ---
       apiVersion: v1
       kind: PersistentVolumeClaim

@@ -106,7 +106,7 @@ suite("outcome", () => {
       [
         '**a-unbound stays Pending: class "none" does not exist**',
         '`ProvisioningFailed` storageclass.storage.k8s.io "none" not found',
-        'To change:\n- make a StorageClass "none"',
+        'To change:\n- create a StorageClass "none"',
       ].join("\n\n"),
     );
     const ofPod = (await rowOf(manifests + user, "user")).details;
@@ -252,7 +252,7 @@ spec: { attacher: gone.example.com, nodeName: metal-1, source: { persistentVolum
     const reply = await outcomeOf(text);
     const rows = reply.groups.find(({ kind }) => kind === "VolumeAttachment")?.rows ?? [];
     const sentence =
-      "disk is not attached to metal-1: nobody in this cluster attaches volumes of gone.example.com";
+      "disk is not attached to metal-1: nothing in this cluster attaches volumes of gone.example.com";
     assert.deepEqual(
       rows.map(({ name, headline }) => [name, headline]),
       [["disk", sentence]],

@@ -179,7 +179,7 @@ suite("trials of CronJobs", () => {
     `;
     const prediction = await predicted(quota, claim("data"), cronJob("backup", "data"));
     const verdict = prediction.verdictOf.get("CronJob/default/backup");
-    assert.equal(verdict?.headline, "cannot make a Job");
+    assert.equal(verdict?.headline, "cannot create a Job");
     assert.deepEqual(verdict?.root, {
       ref: "ResourceQuota/default/jobs",
       field: "spec.hard[count/jobs.batch]",

@@ -79,7 +79,7 @@ suite("drivers that claimcheck.yaml describes", () => {
       kind: PersistentVolumeClaim
       metadata: { name: large }
       spec: { storageClassName: own, accessModes: [ReadWriteOnce], resources: { requests: { storage: 2Ti } } }
-      #                                                                                              ^^^ claim-stays-pending: Claim large stays Pending: disks.example.com cannot make its volume: it makes no such volumes above 1Ti
+      #                                                                                              ^^^ claim-stays-pending: Claim large stays Pending: disks.example.com cannot provision its volume: it makes no such volumes above 1Ti
     `));
 
   test("are installed even if the project file names a profile with other drivers", () =>

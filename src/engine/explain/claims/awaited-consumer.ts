@@ -56,7 +56,7 @@ export function awaitedConsumer(facts: RunFacts, claim: Claim): AwaitedConsumer 
     });
   if (maker === undefined)
     return waitsFor("a pod that uses it; none does", {
-      fixes: [{ text: "make a pod that mounts the claim" }],
+      fixes: [{ text: "create a pod that mounts the claim" }],
     });
   const held = heldBack(facts, maker);
   const [text, chain] = [titleOf(refOf(maker)), chainTo(maker)];
@@ -98,15 +98,15 @@ function heldBack(facts: RunFacts, maker: Maker): HeldBack | undefined {
       return neverDue(facts, maker) === undefined
         ? undefined
         : {
-            why: "whose time never comes",
+            why: "whose schedule never matches",
             root: { ref: refOf(maker), field: "spec.schedule" },
             fixes: [{ text: "correct its schedule" }],
           };
     case "Job": {
       if (isFinished(maker))
         return {
-          why: "which is over",
-          fixes: [{ text: "make the Job again, or another pod that mounts the claim" }],
+          why: "which has finished",
+          fixes: [{ text: "recreate the Job, or create another pod that mounts the claim" }],
         };
       const held = heldBackJob(maker);
       return held?.kind === "waits-for-you"
@@ -119,7 +119,11 @@ function heldBack(facts: RunFacts, maker: Maker): HeldBack | undefined {
         : {
             why: "for which there is no node",
             root: { ref: refOf(maker), field: "spec.template.spec" },
-            fixes: [{ text: "let its pods' node selector, affinity and tolerations fit a node" }],
+            fixes: [
+              {
+                text: "change its pods' node selector, affinity or tolerations so that they fit a node",
+              },
+            ],
           };
     default: {
       if ((maker.spec.replicas ?? 1) > 0) return undefined;

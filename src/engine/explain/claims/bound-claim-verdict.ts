@@ -119,14 +119,14 @@ function modificationVerdict(facts: RunFacts, claim: Claim): Verdict | undefined
   if (isPending) {
     const isThere = facts.get("VolumeAttributesClass", undefined, target) !== undefined;
     const why = isThere ? "did not exist when it was looked for" : "does not exist";
-    const again = "take spec.volumeAttributesClassName away and set it again";
-    const text = isThere ? again : `make a VolumeAttributesClass "${target}", then ${again}`;
+    const again = "remove spec.volumeAttributesClassName and set it again";
+    const text = isThere ? again : `create a VolumeAttributesClass "${target}", then ${again}`;
     const headline = `keeps its attributes: class "${target}" ${why}`;
     return makeVerdict(claim, "waits-for-you", headline, {
       event,
       root,
       chain,
-      fixes: [{ text: `${text}: nothing looks for the class again by itself`, at: root }],
+      fixes: [{ text: `${text}: nothing looks for the class again on its own`, at: root }],
     });
   }
   const unmodified = `keeps its attributes instead of those of class "${target}"`;
@@ -177,9 +177,9 @@ function nobodyVerdict(
   const whose = driver === undefined ? "volumes of this type" : `volumes of ${driver}`;
   const fix =
     driver === undefined
-      ? "make a new volume and claim as they are wanted, and copy what this one holds"
-      : `have the controller of ${driver} run with an external-resizer`;
-  return makeVerdict(claim, "stuck", `${headline}: nobody in this cluster ${does} ${whose}`, {
+      ? "create a new volume and claim with what is wanted, and copy the data of this one"
+      : `run the controller of ${driver} with an external-resizer`;
+  return makeVerdict(claim, "stuck", `${headline}: nothing in this cluster ${does} ${whose}`, {
     event,
     root,
     chain,

@@ -119,7 +119,7 @@ function classFixes(facts: RunFacts, claim: Claim): readonly Fix[] {
   if (choose.length === 0)
     return [
       {
-        text: "make a StorageClass and name it in spec.storageClassName, or make a volume that fits",
+        text: "create a StorageClass and name it in spec.storageClassName, or create a volume that fits",
       },
     ];
   // Whatever the class, the selector has to go too: `chooseClass` says so.

@@ -152,7 +152,7 @@ function silentClaim(facts: RunFacts, claim: Claim): Verdict {
     {
       root: { ref: refOf(claim), field: "spec.volumeName" },
       chain: [{ ref: volume, text: absenceText(facts, volume) }],
-      fixes: [otherVolumeFix(facts, claim, `make a volume "${volumeName}"`)],
+      fixes: [otherVolumeFix(facts, claim, `create a volume "${volumeName}"`)],
     },
   );
 }
@@ -181,7 +181,7 @@ function waitingForConsumer(facts: RunFacts, claim: Claim, event: EventEntry): V
   return makeVerdict(
     claim,
     "stuck",
-    `stays Pending: pod "${pod.metadata.name}" names its node, so that no scheduler chooses one for the claim`,
+    `stays Pending: pod "${pod.metadata.name}" sets spec.nodeName, so the scheduler chooses no node for the claim`,
     {
       event,
       root: at,

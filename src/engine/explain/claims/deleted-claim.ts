@@ -76,7 +76,7 @@ function keepFirst(facts: RunFacts, claim: Claim): readonly Fix[] {
   if (volume === undefined || !losesStorage(volume)) return [];
   return [
     {
-      text: `first set persistentVolumeReclaimPolicy of volume "${volume.metadata.name}" to Retain if the data must be kept: it is deleted with the claim`,
+      text: `first set persistentVolumeReclaimPolicy of volume "${volume.metadata.name}" to Retain if the data must be kept: otherwise it is deleted with the claim`,
       at: { ref: refOf(volume), field: "spec.persistentVolumeReclaimPolicy" },
       value: "Retain",
     },

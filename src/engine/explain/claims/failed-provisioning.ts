@@ -54,7 +54,7 @@ export function provisionerFails(
   return makeVerdict(
     claim,
     refused?.isFinal === true ? "stuck" : "fails",
-    `stays Pending: ${event.source} cannot make its volume: ${refused?.why ?? answerIn(event.message)}`,
+    `stays Pending: ${event.source} cannot provision its volume: ${refused?.why ?? answerIn(event.message)}`,
     {
       event,
       withinMs,
@@ -100,11 +100,11 @@ function allowedNowhere(facts: RunFacts, claim: Claim, event: EventEntry): Verdi
   return makeVerdict(
     claim,
     "fails",
-    `stays Pending: ${event.source} cannot make its volume: ${why}`,
+    `stays Pending: ${event.source} cannot provision its volume: ${why}`,
     {
       event,
       root,
-      chain: [{ ref: root.ref, text: "limits where its volumes are made" }],
+      chain: [{ ref: root.ref, text: "limits where its volumes are provisioned" }],
       fixes,
     },
   );
@@ -124,7 +124,7 @@ function sourceElsewhere(
   const other = facts.list(kind).find(({ metadata }) => metadata.name === name)?.metadata.namespace;
   if (other === undefined || other === claim.metadata.namespace) return refused;
   const why = `${refused.why} in namespace "${claim.metadata.namespace}", but in "${other}"`;
-  const fix = `make the claim in namespace "${other}": a volume is copied within a namespace`;
+  const fix = `create the claim in namespace "${other}": a volume is copied within a namespace`;
   return { ...refused, why, fix };
 }
 

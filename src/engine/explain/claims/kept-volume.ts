@@ -59,7 +59,7 @@ function reserved(facts: RunFacts, claim: Claim, volume: Volume): State {
   const at = { ref: refOf(volume), field: "spec.claimRef" };
   const fixes =
     whyNot === undefined
-      ? [{ text: `make one more volume like "${name}"` }]
+      ? [{ text: `create one more volume like "${name}"` }]
       : reservedAnew(claim, volume);
   const field = claim.spec.storageClassName === undefined ? "spec" : "spec.storageClassName";
   return {

@@ -37,7 +37,7 @@ export function lostClaim(facts: RunFacts, claim: Claim): Verdict {
     chain: [{ ref, text: "does not exist" }],
     fixes: [
       {
-        text: `where the storage is still there, recreate volume "${volumeName}", without spec.claimRef or with this claim's uid in it; it is bound again`,
+        text: `if the storage still exists, recreate volume "${volumeName}", without spec.claimRef or with this claim's uid in it; it is bound again`,
       },
       { text: "delete the claim and recreate it" },
     ],
@@ -74,5 +74,5 @@ function stateOf(volume: Volume, { metadata }: Claim): string {
   const { claimRef } = volume.spec;
   const isNamesake = claimRef?.namespace === metadata.namespace && claimRef?.name === metadata.name;
   if (!isNamesake) return `is for ${ownerOf(volume)}`;
-  return hasClaimUid(volume) ? "is for an earlier claim of the name" : "names it without its uid";
+  return hasClaimUid(volume) ? "is for an earlier claim of that name" : "names it without its uid";
 }

@@ -54,7 +54,7 @@ export function growsOnNode(
     return makeVerdict(claim, "waits-for-you", headline, {
       event,
       root: at,
-      chain: [...chain, { ref: at.ref, text: "has it among its volumes only" }],
+      chain: [...chain, { ref: at.ref, text: "lists it among its volumes, but mounts it nowhere" }],
       fixes: [{ text: `mount it in a container of pod "${name}"`, at }],
     });
   }

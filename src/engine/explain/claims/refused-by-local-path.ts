@@ -118,7 +118,7 @@ function refusedType({ metadata }: Claim, message: string): RefusedField | undef
     : {
         field: "metadata.annotations[volumeType]",
         why,
-        fix: `set the annotation volumeType to ${types} (make the claim again)`,
+        fix: `set the annotation volumeType to ${types} (recreate the claim)`,
       };
 }
 

@@ -76,7 +76,7 @@ const refusals: readonly Refusal[] = [
     says: /claim(\.Spec\.| )Selector is not supported/,
     refused: () => ({
       field: "spec.selector",
-      why: "it makes new volumes, and the claim's selector asks for one that exists",
+      why: "it provisions new volumes, and the claim's selector asks for one that exists",
       fix: "leave out spec.selector: it chooses among volumes that exist",
       value: null,
     }),
@@ -156,7 +156,7 @@ const refusals: readonly Refusal[] = [
     refused: () => ({
       field: "spec.volumeMode",
       why: "it makes no Block volumes",
-      fix: "make the claim again as Filesystem, or use a class that makes block volumes",
+      fix: "recreate the claim as Filesystem, or use a class that provisions block volumes",
     }),
   },
   {
@@ -174,7 +174,7 @@ const refusals: readonly Refusal[] = [
       field: "spec.volumeMode",
       why: "it makes no Block volumes",
       isFinal: true,
-      fix: "make the claim again as Filesystem, or use a class that makes block volumes",
+      fix: "recreate the claim as Filesystem, or use a class that provisions block volumes",
     }),
   },
   // Texts of the drivers for Amazon's and Google's disks, and the text assumed for drivers whose own is not known.
@@ -250,7 +250,7 @@ const refusals: readonly Refusal[] = [
       field: "spec.dataSource",
       why: `its source, claim "${name}", does not exist`,
       missing: { kind: "PersistentVolumeClaim", name },
-      fix: `make claim "${name}" first, or correct the name (make the claim again)`,
+      fix: `create claim "${name}" first, or correct the name (recreate the claim)`,
     }),
   },
   {
@@ -259,7 +259,7 @@ const refusals: readonly Refusal[] = [
       field: "spec.dataSource",
       why: `its source, snapshot "${name}", does not exist`,
       missing: { kind: "VolumeSnapshot", name },
-      fix: `make snapshot "${name}" first, or correct the name (make the claim again)`,
+      fix: `create snapshot "${name}" first, or correct the name (recreate the claim)`,
     }),
   },
   {
@@ -445,7 +445,7 @@ function fieldToBlame(
     const { to, otherwise, most } = ratioAbove;
     return {
       ...blame,
-      why: `${named} of its class is more than ${most} times ${to} (${otherwise} where absent)`,
+      why: `${named} of its class is more than ${most} times ${to} (${otherwise} if absent)`,
       fix: `set ${named} of the class to at most ${most} times ${to}, or raise ${to} (recreate the class)`,
     };
   }
@@ -523,7 +523,7 @@ function refusedModes({ spec }: Claim, driver: string, message: string): Refused
   if (isItsMode) {
     return {
       field: "spec.volumeMode",
-      why: `it does not make ${volumeMode} volumes`,
+      why: `it does not provision ${volumeMode} volumes`,
       fix: "set spec.volumeMode to Filesystem, or use a class that makes block volumes",
       doing: "set spec.volumeMode to Filesystem",
       value: "Filesystem",
@@ -535,12 +535,12 @@ function refusedModes({ spec }: Claim, driver: string, message: string): Refused
   if (needsSource.test(message))
     return {
       field: `spec.accessModes[${asked.indexOf("ReadOnlyMany")}]`,
-      why: "an empty volume cannot be ReadOnlyMany, for nobody could fill it",
+      why: "an empty volume cannot be ReadOnlyMany, because nothing could fill it",
       fix: "fill it from a snapshot or claim that spec.dataSource names, or ask for a mode that lets it be written",
     };
   return {
     field: `spec.accessModes[${asked.findIndex((mode) => shared.has(mode))}]`,
-    why: `it does not make volumes for ${modes.join(" and ")}`,
+    why: `it does not provision volumes for ${modes.join(" and ")}`,
     fix: oneNode,
     ...(asked.length === 1 && { doing: askForOneNode, value: "ReadWriteOnce" }),
   };

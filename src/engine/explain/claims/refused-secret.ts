@@ -27,13 +27,18 @@ export function refusedSecret(
   const lacking = secret.ok ? secretWithoutKey(facts, secret.value, need) : undefined;
   if (lacking === undefined) return undefined;
   const { root, link, fixes, why } = lacking;
-  return makeVerdict(claim, "fails", `stays Pending: ${source} cannot make its volume: ${why}`, {
-    event,
-    withinMs,
-    root,
-    chain: [{ ref: refOf(storageClass), text: "is its class" }, link],
-    fixes,
-  });
+  return makeVerdict(
+    claim,
+    "fails",
+    `stays Pending: ${source} cannot provision its volume: ${why}`,
+    {
+      event,
+      withinMs,
+      root,
+      chain: [{ ref: refOf(storageClass), text: "is its class" }, link],
+      fixes,
+    },
+  );
 }
 
 /** The Secret that lacks a key for expanding the volume, or for expanding its file system on the node; undefined if none. */

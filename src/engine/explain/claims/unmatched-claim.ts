@@ -32,7 +32,7 @@ export function takenVolume(facts: RunFacts, claim: Claim, event: EventEntry): V
   const root = { ref: refOf(claim), field: "spec.volumeName" };
   const chain = volume && [belongsTo(volume)];
   const stays = `stays Pending: volume "${claim.spec.volumeName}"`;
-  const headline = `${stays} remembers another claim`;
+  const headline = `${stays} still refers to an earlier claim`;
   // A reservation by name only was visible when the claim was written: the claim is to blame.
   if (volume === undefined || !hasClaimUid(volume)) {
     const why = volume === undefined ? headline : `${stays} is reserved for ${ownerOf(volume)}`;
@@ -150,7 +150,7 @@ export function rivalVerdict(
       root: { ref: refOf(claim), field: named ? classNameField(claim) : "spec" },
       chain: [{ ref: refOf(volume), text: `belongs to claim ${keyOf(owner)}` }],
       fixes: [
-        { text: `make one more volume like "${volume.metadata.name}"` },
+        { text: `create one more volume like "${volume.metadata.name}"` },
         ...claimFixes(facts, claim, decision),
       ],
     },

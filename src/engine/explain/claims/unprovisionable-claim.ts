@@ -32,8 +32,8 @@ export function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry
   const place = { ref: refOf(claim), field: classNameField(claim) };
   const why =
     storageClass === undefined
-      ? `and class "${className}" does not exist to make another`
-      : `and class "${className}" cannot make another`;
+      ? `and class "${className}" does not exist to provision another`
+      : `and class "${className}" cannot provision another`;
   const taken = rivalVerdict(facts, claim, event, why) ?? keptVerdict(facts, claim, event, why);
   if (taken !== undefined) return taken;
   if (storageClass === undefined) {
@@ -42,7 +42,7 @@ export function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry
     const headline =
       volumes.length === 0
         ? `class "${className}" ${missingText(facts, makeRef("StorageClass", undefined, className))}`
-        : `no volume of class "${className}" fits, and the class does not exist to make one`;
+        : `no volume of class "${className}" fits, and the class does not exist to provision one`;
     return makeVerdict(claim, "stuck", `stays Pending: ${headline}`, {
       event,
       decision,
@@ -51,7 +51,7 @@ export function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry
         ...nearMissFixes(claim, volumes),
         ...chooseClass(facts, claim, facts.list("StorageClass")),
         ...nearMissFixes(claim, ofAnotherClass(decision)).slice(0, 1),
-        { text: `make a StorageClass "${className}"` },
+        { text: `create a StorageClass "${className}"` },
       ],
     });
   }
@@ -63,7 +63,7 @@ export function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry
   return makeVerdict(
     claim,
     "stuck",
-    `stays Pending: no volume fits, and class "${className}" cannot make one`,
+    `stays Pending: no volume fits, and class "${className}" cannot provision one`,
     {
       event,
       decision,

@@ -113,7 +113,7 @@ function nobodyProvisions(facts: RunFacts, claim: Claim, event: EventEntry): Ver
   const isHandMade = facts.drivers.trait(provisioner, "hasController") === false;
   const headline = isHandMade
     ? `stays Pending: driver "${provisioner}" makes no volumes`
-    : `stays Pending: nobody in this cluster runs the provisioner "${provisioner}"`;
+    : `stays Pending: nothing in this cluster runs the provisioner "${provisioner}"`;
   const advice = isHandMade ? handMade(facts.drivers, provisioner) : installed(provisioner);
   const others = [{ text: advice }, ...chooseClass(facts, claim, facts.list("StorageClass"))];
   if (storageClass === undefined)

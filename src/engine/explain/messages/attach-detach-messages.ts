@@ -31,7 +31,7 @@ export const attachMessages: readonly MessagePattern[] = [
     change: [
       "let the old pod go first: strategy Recreate, maxSurge 0, or a StatefulSet",
       "if the other node is certain to be off: taint it node.kubernetes.io/out-of-service=nodeshutdown:NoExecute (while it runs, two nodes would write to the disk)",
-      "have both pods on one node (podAffinity), or use ReadWriteMany where the driver can",
+      "have both pods on one node (podAffinity), or use ReadWriteMany if the driver supports it",
     ],
   },
   {

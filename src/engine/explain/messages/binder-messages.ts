@@ -6,7 +6,7 @@ import type { MessagePattern } from "./message-pattern.ts";
 
 /** A change of its policy makes the binder look at a Failed volume again, but the phase changes only without a claimRef. */
 const keepIt =
-  "set persistentVolumeReclaimPolicy to Retain, then remove spec.claimRef where the volume may be used again";
+  "set persistentVolumeReclaimPolicy to Retain, then remove spec.claimRef if the volume may be used again";
 
 const component = "persistentvolume-binder";
 const file = "pv_controller.go";
@@ -54,7 +54,7 @@ export const binderMessages: readonly MessagePattern[] = [
     cause:
       "The class binds when a pod that uses the claim is placed on a node, and no such pod is there yet.",
     change: [
-      "make a pod that mounts the claim; without spec.nodeName, which goes past the scheduler",
+      "create a pod that mounts the claim; without spec.nodeName, which goes past the scheduler",
       "use a class with volumeBindingMode: Immediate",
     ],
   },
@@ -337,7 +337,7 @@ export const binderMessages: readonly MessagePattern[] = [
     ],
     outlook: "stuck",
     cause: "The volume has reclaim policy Delete, and nobody can delete storage of its type.",
-    change: [keepIt, "delete the volume object and clean the storage by hand"],
+    change: [keepIt, "delete the volume object and clean up the storage manually"],
   },
   {
     id: "no-recycler",
@@ -347,7 +347,7 @@ export const binderMessages: readonly MessagePattern[] = [
     texts: ["No recycler plugin found for the volume!"],
     outlook: "stuck",
     cause: "The volume has reclaim policy Recycle, and Kubernetes empties host paths and NFS only.",
-    change: [keepIt, "delete the volume object and clean the storage by hand"],
+    change: [keepIt, "delete the volume object and clean up the storage manually"],
   },
   {
     id: "recycling-waits",

@@ -47,11 +47,11 @@ const codes: Readonly<Record<string, readonly [cause: string, change: string]>> 
   ],
   Internal: [
     "the driver failed for a reason of its own",
-    "the text behind desc is the driver's; look at its log",
+    "the text after desc comes from the driver; look at its log",
   ],
   Unknown: [
     "the driver failed and does not say how",
-    "the text behind desc is the driver's; look at its log",
+    "the text after desc comes from the driver; look at its log",
   ],
   Unimplemented: ["the driver cannot do this at all", "use a driver that can"],
 };

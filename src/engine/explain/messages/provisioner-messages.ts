@@ -393,7 +393,7 @@ export const provisionerMessages: readonly MessagePattern[] = [
       "invalid StorageClass parameter {name} {value}: {detail}",
     ],
     cause: "config.json or the class limits the size of volumes by minSize and maxSize.",
-    change: ["ask for a size within the limits (make the claim again)"],
+    change: ["ask for a size within the limits (recreate the claim)"],
     outlook: "stuck",
   }),
   failure({

@@ -40,7 +40,7 @@ const otherTroubles: readonly MessagePattern[] = [
     texts: ['Failed to create new replica set "{set}": {detail}'],
     cause:
       "The API server refuses the Deployment's ReplicaSet. It is tried fifteen times more, for 164 s, and then not before something of the Deployment changes.",
-    change: ["change anything of the Deployment once it may, such as an annotation"],
+    change: ["once that is allowed, change anything in the Deployment, such as an annotation"],
     outlook: "stuck",
   },
   {

@@ -22,7 +22,7 @@ export function cronJobVerdict(facts: RunFacts, cronJob: CronJob): Verdict {
   if (ofJob !== undefined && !isGood(ofJob)) return asItsJob(cronJob, ofJob, called);
   const failed = failedCreate(facts, ref);
   if (failed !== undefined)
-    return makeVerdict(cronJob, "fails", "cannot make a Job", {
+    return makeVerdict(cronJob, "fails", "cannot create a Job", {
       event: failed,
       ...exceededQuota(cronJob.metadata.namespace, failed.message),
     });
@@ -31,7 +31,7 @@ export function cronJobVerdict(facts: RunFacts, cronJob: CronJob): Verdict {
   const never = neverDue(facts, cronJob);
   if (never !== undefined) {
     const at = { ref, field: "spec.schedule" };
-    return makeVerdict(cronJob, "fails", "makes no Jobs: no time ever fits its schedule", {
+    return makeVerdict(cronJob, "fails", "creates no Jobs: no time ever matches its schedule", {
       event: never,
       root: at,
       fixes: [{ text: "give it a date that occurs, such as 0 0 1 * *", at }],
@@ -74,7 +74,7 @@ export function triedCronJob(facts: RunFacts, cronJob: CronJob, tried: Ref): Ver
   if (job === undefined && answer !== undefined) {
     const { reason, message = "" } = answer;
     const quota = exceededQuota(cronJob.metadata.namespace, message);
-    return makeVerdict(cronJob, "fails", "cannot make a Job", { reason, message, ...quota });
+    return makeVerdict(cronJob, "fails", "cannot create a Job", { reason, message, ...quota });
   }
   if (job?.kind !== "Job") return undefined;
   const ofJob = workloadVerdict(facts, job);

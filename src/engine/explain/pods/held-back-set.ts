@@ -57,7 +57,7 @@ export function heldBackSet(facts: RunFacts, set: StatefulSet, text: string): Ve
       return makeVerdict(
         set,
         "waits-for-you",
-        `${text}: ${nameOfRef(ref)} is not made before something of the set changes`,
+        `${text}: ${nameOfRef(ref)} is not created until something in the set changes`,
         {
           message: decision.text,
           fixes: [

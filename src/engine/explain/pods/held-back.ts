@@ -54,7 +54,7 @@ export function unnoticedSurge(
   if (decision?.reason !== "LooksNoMore") return undefined;
   const field = "spec.minReadySeconds";
   const at = { ref: refOf(set), field };
-  const headline = `${rollout}: an old pod stays before something of the set or its pods changes`;
+  const headline = `${rollout}: an old pod stays until something in the set or its pods changes`;
   const doing = `leave out ${field}`;
   const fix = { text: `change anything of the set, such as an annotation, or ${doing}`, doing };
   return makeVerdict(set, "waits-for-you", headline, {

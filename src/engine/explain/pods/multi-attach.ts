@@ -49,7 +49,7 @@ export function apartFixes(
   return revisionOf(pod) === revisionOf(holder) ? oneForEachPod : undefined;
 }
 
-const ofManyNodes: Fix = { text: "use ReadWriteMany where the driver can" };
+const ofManyNodes: Fix = { text: "use ReadWriteMany if the driver supports it" };
 
 /** A DaemonSet's pods never make room for each other. */
 const oneForEachNode: readonly Fix[] = [

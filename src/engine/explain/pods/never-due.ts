@@ -1,4 +1,4 @@
-/** CronJobs whose time never comes, such as a schedule for February 30. */
+/** CronJobs whose schedule never matches, such as a schedule for February 30. */
 import { type KubeObject, refOf } from "../../api/meta.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import type { RunFacts } from "../run-facts.ts";

@@ -92,11 +92,11 @@ function whereMade(facts: RunFacts, claim: Claim): readonly Whereabouts[] {
 /** No node has a volume for the claim. */
 function nowhere(facts: RunFacts, claim: Claim, lack: FailedRule): NodeRefusal {
   const name = effectiveClassName(claim);
-  const why = isLimited(lack) ? "may make none on these nodes" : "makes none itself";
+  const why = isLimited(lack) ? "may provision none on these nodes" : "provisions none";
   const lost = fitting(facts, claim).find((v) => nodeThatReaches(facts, v) === undefined);
   const { volumes, root, links, fixes } =
     lost === undefined ? unfitting(facts, claim, lack) : unreachable(lost);
-  const made = `make a volume of class "${name}" that fits, on a node where the pod may run`;
+  const made = `create a volume of class "${name}" that fits, on a node where the pod may run`;
   return {
     headline: `stays Pending: claim "${claim.metadata.name}" gets no volume on any node: ${volumes}, and class "${name}" ${why}`,
     root,
@@ -145,7 +145,7 @@ function unfitting(facts: RunFacts, claim: Claim, lack: FailedRule): Shortage {
     return {
       volumes,
       root,
-      links: [{ ref: root.ref, text: "limits where its volumes are made" }],
+      links: [{ ref: root.ref, text: "limits where its volumes are provisioned" }],
       fixes,
     };
   }

@@ -154,7 +154,7 @@ function farFromAll(
   if (!isMade(first) || hasty === undefined) return { headline, ...apart(pod, volumes), chain };
   const at = { ref: refOf(hasty), field: "volumeBindingMode" };
   const value = "WaitForFirstConsumer";
-  const change = `set volumeBindingMode of class "${hasty.metadata.name}" to ${value}: the volumes are then made where the pod runs`;
+  const change = `set volumeBindingMode of class "${hasty.metadata.name}" to ${value}: the volumes are then provisioned where the pod runs`;
   const haste = { ref: at.ref, text: "places each volume before the pod" };
   return {
     headline,
@@ -232,6 +232,6 @@ function isMade(volume: Volume): boolean {
 
 export function nameNodes(volume: Volume): Fix & Required<Pick<Fix, "at">> {
   const at = { ref: refOf(volume), field: "spec.nodeAffinity" };
-  const text = `let spec.nodeAffinity of volume "${volume.metadata.name}" name nodes that the cluster has`;
+  const text = `set spec.nodeAffinity of volume "${volume.metadata.name}" to nodes that the cluster has`;
   return { text, at };
 }

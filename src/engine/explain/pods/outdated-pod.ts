@@ -18,12 +18,14 @@ export function withoutItsTemplate(facts: RunFacts, pod: Pod, verdict: Verdict):
   if (set === undefined || !isOfEarlierTemplate(set, pod)) return verdict;
   const { name } = pod.metadata;
   const does = isReplacedByHand(set) ? "leaves this pod as it is" : "waits for this pod";
-  const headline = `${verdict.headline}; StatefulSet "${set.metadata.name}" has another template by now, and ${does}`;
+  const headline = `${verdict.headline}; StatefulSet "${set.metadata.name}" now has another template, and ${does}`;
   return {
     ...verdict,
     headline,
     chain: [{ ref: verdict.ref, text: headline }, ...verdict.chain.slice(1)],
-    fixes: [{ text: `delete pod "${name}": its StatefulSet recreates it by its present template` }],
+    fixes: [
+      { text: `delete pod "${name}": its StatefulSet recreates it from its current template` },
+    ],
   };
 }
 

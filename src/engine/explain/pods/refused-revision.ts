@@ -17,6 +17,6 @@ export function refusedRevision(
   const decision = facts.lastDecision(refOf(set), controller);
   if (decision?.reason !== "RevisionRefused") return undefined;
   const { text: message = "" } = decision;
-  const headline = `${text}: it cannot make a ControllerRevision`;
+  const headline = `${text}: it cannot create a ControllerRevision`;
   return makeVerdict(set, "fails", headline, { message, ...exceededQuota(namespace, message) });
 }

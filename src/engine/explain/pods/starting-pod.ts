@@ -160,7 +160,7 @@ function whatFails(pod: Pod, warning: EventEntry): string {
 }
 
 function keepsEnding(pod: Pod, container: string): string {
-  return `${containerText(pod, container)} keeps ending${lastExit(pod, container)}`;
+  return `${containerText(pod, container)} keeps exiting${lastExit(pod, container)}`;
 }
 
 function cannotStart(pod: Pod, container: string): string {

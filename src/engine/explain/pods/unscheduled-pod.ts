@@ -55,7 +55,7 @@ function pendingPod(facts: RunFacts, pod: Pod, judge: JudgeClaim): Verdict {
       root: at,
       fixes: [
         {
-          text: `remove ${at.field}, or run what takes these gates away`,
+          text: `remove ${at.field}, or run the controller that removes these gates`,
           doing: `remove ${at.field}`,
           at,
           value: null,
@@ -334,5 +334,5 @@ function remedyOf(pod: Pod, name: string): string {
   const owner = controllerOf(pod);
   return owner?.kind === "StatefulSet" && name.endsWith(`-${pod.metadata.name}`)
     ? `delete pod "${pod.metadata.name}": StatefulSet "${owner.name}" recreates both`
-    : `make a claim "${name}" in namespace "${namespace}"`;
+    : `create a claim "${name}" in namespace "${namespace}"`;
 }

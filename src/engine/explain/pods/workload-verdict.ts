@@ -143,7 +143,7 @@ function limitOf(job: Job, reason: string | undefined): VerdictParts {
   if (reason !== "BackoffLimitExceeded" || job.spec.template.spec?.restartPolicy !== "OnFailure")
     return {};
   const at = { ref, field: "spec.template.spec.restartPolicy" };
-  const text = `set ${at.field} to Never: what fails then stays there, with its logs`;
+  const text = `set ${at.field} to Never: failed pods then remain, with their logs`;
   return { root: at, fixes: [{ text, at, value: "Never" }] };
 }
 
@@ -161,7 +161,7 @@ function cannotMake(
     return makeVerdict(workload, kind, headline, { event: failed, root, chain, fixes });
   }
   const field = refusedPodField(workload, failed.message);
-  return makeVerdict(workload, "fails", `${text}: it cannot make more`, {
+  return makeVerdict(workload, "fails", `${text}: it cannot create more`, {
     event: failed,
     ...(field !== undefined && { root: { ref: refOf(workload), field } }),
     fixes: securityFixes(workload, failed.message),
@@ -211,14 +211,16 @@ function refusedReplicaSet(
   const reason = "ReplicaSetCreateError";
   const message = creationRefusal(facts, deployment, reason);
   if (message === undefined) return undefined;
-  const headline = `${text}: it cannot make a ReplicaSet`;
+  const headline = `${text}: it cannot create a ReplicaSet`;
   const { root, fixes = [] } = exceededQuota(deployment.metadata.namespace, message);
   const decision = facts.lastDecision(refOf(deployment), "deployment-controller");
   if (decision?.reason !== "GivenUp") {
     const withinMs = facts.untilDue(decision);
     return makeVerdict(deployment, "fails", headline, { reason, message, root, fixes, withinMs });
   }
-  const fix = { text: "change anything of the Deployment once it may, such as an annotation" };
+  const fix = {
+    text: "once that is allowed, change anything in the Deployment, such as an annotation",
+  };
   return makeVerdict(deployment, "stuck", `${headline}, which ${decision.text}`, {
     reason,
     message,

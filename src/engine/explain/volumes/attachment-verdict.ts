@@ -51,7 +51,7 @@ function ofMissingVolume(facts: RunFacts, { spec: { source } }: Attachment): Ver
   return {
     fixes: [
       { text: `recreate volume "${name}" for the same storage, until it is detached` },
-      { text: "have the storage detached by hand, then remove the attachment's finalizers" },
+      { text: "detach the storage manually, then remove the attachment's finalizers" },
     ],
   };
 }
@@ -118,7 +118,7 @@ function attaching(facts: RunFacts, attachment: Attachment): Verdict {
   if (!isTried && !facts.isFresh(refOf(attachment)))
     return say(
       "stuck",
-      `${volume} is not attached to ${nodeName}: nobody in this cluster attaches volumes of ${attacher}`,
+      `${volume} is not attached to ${nodeName}: nothing in this cluster attaches volumes of ${attacher}`,
       {
         root: sourcePlace(facts, attachment),
         fixes: [{ text: attacherNeeded(facts, attacher) }],
@@ -143,9 +143,9 @@ function whoWaits(facts: RunFacts, attachment: Attachment, message: string): Ver
 function attacherNeeded(facts: RunFacts, driver: string): string {
   const isInstalled = facts.get("CSIDriver", undefined, driver) !== undefined;
   const run = isInstalled
-    ? `have the controller of ${driver} run with an external-attacher`
+    ? `run the controller of ${driver} with an external-attacher`
     : `install CSI driver ${driver}`;
-  return `${run}, or set attachRequired: false in its CSIDriver where nothing has to be attached`;
+  return `${run}, or set attachRequired: false in its CSIDriver if nothing has to be attached`;
 }
 
 interface Wording {

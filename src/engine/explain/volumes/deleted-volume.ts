@@ -44,7 +44,7 @@ export function deletedVolume(facts: RunFacts, volume: Volume, claim: Ref): Verd
     return makeVerdict(volume, kind, headline, { message, root, chain, fixes });
   }
   const keep = {
-    text: "first set persistentVolumeReclaimPolicy to Retain if the data must be kept: it is deleted with the claim",
+    text: "first set persistentVolumeReclaimPolicy to Retain if the data must be kept: otherwise it is deleted with the claim",
     at: { ref: refOf(volume), field: "spec.persistentVolumeReclaimPolicy" },
     value: "Retain",
   };
@@ -107,7 +107,7 @@ function leftFinalizer(facts: RunFacts, volume: Volume): Verdict | undefined {
   const left = finalizers.find((name) => isOfSidecar(name));
   if (left === undefined) return undefined;
   const who = left === finalizer.externalProvisioner ? provisioner : driver;
-  const headline = `is being deleted, but stays: nobody in this cluster takes away its finalizer ${left}`;
+  const headline = `is being deleted, but stays: nothing in this cluster takes away its finalizer ${left}`;
   const text = `install "${who}", or see to its storage by hand and remove the finalizer`;
   return makeVerdict(volume, "stuck", headline, { root: at, fixes: [{ text, at }] });
 }

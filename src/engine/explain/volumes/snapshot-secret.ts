@@ -59,7 +59,7 @@ function missingSecret(
       : [
           "class",
           { ref: refOf(snapshotClass), field: "parameters" },
-          ", or correct the name (make the snapshot again)",
+          ", or correct the name (recreate the snapshot)",
         ];
   const text = `make Secret "${name}" in namespace "${namespace}"${orElse}`;
   return {
@@ -78,7 +78,7 @@ function unnamedSecret(content: Content, call: SecretCall): SecretWithoutKey {
     return {
       root,
       link: { ref: root.ref, text: "is its class" },
-      fixes: [{ text: `name it in the class's ${keys}, and make the snapshot again`, at: root }],
+      fixes: [{ text: `name it in the class's ${keys}, and recreate the snapshot`, at: root }],
       why: `${driver} wants a secret, and class "${name}" names none`,
     };
   }

@@ -93,7 +93,7 @@ function ofOtherDriver(
       ...chain,
       { ref: makeRef("VolumeSnapshotClass", undefined, name), text: "is its class" },
     ],
-    fixes: [{ text: `name a VolumeSnapshotClass of ${driver} (make the snapshot again)`, at }],
+    fixes: [{ text: `name a VolumeSnapshotClass of ${driver} (recreate the snapshot)`, at }],
   });
 }
 
@@ -179,7 +179,7 @@ function failingSnapshot(
   }
   if (said.chain.some((link) => !facts.objects.has(link.ref))) {
     const at = { ref, field: "spec.source.persistentVolumeClaimName" };
-    const text = `make claim "${claim}" first, or correct the name (make the snapshot again)`;
+    const text = `create claim "${claim}" first, or correct the name (recreate the snapshot)`;
     return makeVerdict(snapshot, "fails", `cannot be taken: its claim "${claim}" does not exist`, {
       ...said,
       root: at,
@@ -282,13 +282,13 @@ function nobodyVerdict(
     : makeVerdict(
         snapshot,
         "stuck",
-        `${headline}: nobody in this cluster takes snapshots of ${driver}`,
+        `${headline}: nothing in this cluster takes snapshots of ${driver}`,
         {
           root,
           chain,
           fixes: [
             {
-              text: `have the controller of ${driver} run with an external-snapshotter, or ${byHand}`,
+              text: `run the controller of ${driver} with an external-snapshotter, or ${byHand}`,
             },
           ],
         },

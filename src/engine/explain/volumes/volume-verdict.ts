@@ -128,7 +128,7 @@ function reclaimed(facts: RunFacts, volume: Volume): Verdict {
   return makeVerdict(
     volume,
     "stuck",
-    `is Released, and nobody in this cluster deletes volumes of ${provisioner}`,
+    `is Released, and nothing in this cluster deletes volumes of ${provisioner}`,
     { root, fixes: [{ text: `install "${provisioner}", or delete storage and volume by hand` }] },
   );
 }

@@ -179,7 +179,7 @@ suite("local-path's ConfigMap", () => {
       "fails",
       "ConfigMap/default/local-path-config",
       "data[config.json]",
-      "stays Pending: rancher.io/local-path cannot make its volume: its configuration names neither that node nor a path for all others",
+      "stays Pending: rancher.io/local-path cannot provision its volume: its configuration names neither that node nor a path for all others",
     ]);
     run.apply(paths("n1")).advance(60);
     assert.equal(phase(run), "Bound");
@@ -254,7 +254,7 @@ suite("local-path's ConfigMap", () => {
       "fails",
       about,
       "metadata.annotations[volumeType]",
-      "stays Pending: rancher.io/local-path cannot make its volume: all nodes share its directory, and a local volume is one node's",
+      "stays Pending: rancher.io/local-path cannot provision its volume: all nodes share its directory, and a local volume is one node's",
     ]);
     run.advance(2);
     const { files } = run.simulation.runtime.machines.get("n1") ?? {};

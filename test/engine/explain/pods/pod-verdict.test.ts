@@ -146,12 +146,12 @@ suite("verdict on a pod", () => {
   test("names a container that keeps ending, with its last exit code", () => {
     assert.equal(
       headlineOf(`{ initContainers: [${ends("schema", 3)}], containers: [${main}] }`),
-      'does not start on node-a: init container "schema" keeps ending with exit code 3',
+      'does not start on node-a: init container "schema" keeps exiting with exit code 3',
     );
     const sidecar = ends("proxy", 1, ", restartPolicy: Always");
     assert.equal(
       headlineOf(`{ initContainers: [${sidecar}], containers: [${main}] }`),
-      'is not ready on node-a: sidecar "proxy" keeps ending with exit code 1',
+      'is not ready on node-a: sidecar "proxy" keeps exiting with exit code 1',
     );
   });
 

@@ -178,7 +178,7 @@ suite("verdict on a StatefulSet", () => {
     const lacking = verdicts(play(shared, { cluster: oneNode, steps: [settle] }).simulation.trace);
     assert.equal(
       lacking.find(({ ref }) => ref.startsWith("Pod/"))?.fixes[0]?.text,
-      'make a claim "shared" in namespace "default"',
+      'create a claim "shared" in namespace "default"',
     );
     const again = play(nowhere, {
       cluster: oneNode,
@@ -211,7 +211,7 @@ suite("verdict on a set whose ControllerRevision is refused", () => {
       const { simulation } = play(quota + manifest, { cluster: oneNode, steps: [settle] });
       const verdict = verdicts(simulation.trace).find(({ ref }) => ref.startsWith(`${kind}/`));
       assert.equal(verdict?.kind, "fails");
-      assert.equal(verdict?.headline, `${counts}: it cannot make a ControllerRevision`);
+      assert.equal(verdict?.headline, `${counts}: it cannot create a ControllerRevision`);
       assert.equal(verdict?.root?.field, "spec.hard[count/controllerrevisions.apps]");
     });
 
@@ -235,7 +235,7 @@ suite("verdict on a workload that may have only one pod", () => {
       ${set("replicas: 8, podManagementPolicy: Parallel")}`;
     const steps = [settle, remove({ kind: "Pod", name: "web-0" }), settle];
     const found = told(fixture, steps, /^StatefulSet\//);
-    assert.deepEqual(found, ["fails: has 1 of 8 pods ready: it cannot make more"]);
+    assert.deepEqual(found, ["fails: has 1 of 8 pods ready: it cannot create more"]);
   });
 });
 
@@ -252,7 +252,7 @@ suite("verdict on a DaemonSet that surges", () => {
   test("keeps a new pod that is available after the last sync beside the old one, until something changes", () => {
     const twice = [annotated("2"), advance(3), annotated("3"), advance(60)];
     assert.deepEqual(told(daemons, twice, /^DaemonSet/), [
-      "waits-for-you: is rolling out: 0 new of 1 pods, 1 old: an old pod stays before something of the set or its pods changes",
+      "waits-for-you: is rolling out: 0 new of 1 pods, 1 old: an old pod stays until something in the set or its pods changes",
     ]);
     const { simulation } = play(daemons, { cluster: oneNode, steps: twice });
     const verdict = verdicts(simulation.trace).find(({ ref }) => ref.startsWith("DaemonSet/"));
