@@ -20,8 +20,11 @@ export function scheduledDecision({
   const feasible = others.map(({ node: other, score }): Candidate => {
     let failed = failedByScore.get(score);
     if (failed === undefined) {
-      const rule = score === best ? "node-order" : "node-score";
-      failed = [{ rule, wanted, found: `score ${score}` }];
+      const found = `score ${score}`;
+      failed =
+        score === best
+          ? [{ rule: "node-order", wanted: "to come first among nodes with the same score", found }]
+          : [{ rule: "node-score", wanted, found }];
       failedByScore.set(score, failed);
     }
     return { ref: other.ref, failed };
