@@ -1,5 +1,5 @@
 /**
- * A document, or an item of a List, without apiVersion or kind, or with these in another case.
+ * A document, or an item of a List, without apiVersion or kind, or with one of these misspelled.
  * Upstream: kubectl, pkg/validation/validation.go getObjectKind.
  */
 import { underline, underlineKey } from "../../yaml/locate.ts";

@@ -30,7 +30,7 @@ export const suppressionWord = "claimcheck-ignore";
 export interface SuppressionContext {
   readonly severities: ReadonlyMap<string, SeveritySetting>;
   readonly ruleIds: readonly string[];
-  /** True if all findings are known. Until the prediction has finished, no suppression counts as unused. */
+  /** True if all findings are known. Until the prediction has finished, no suppression of an existing rule counts as unused. */
   readonly isComplete: boolean;
 }
 

@@ -77,7 +77,7 @@ function nearestFloat(numerator: bigint, denominator: bigint): number {
   return Number(`${numerator}e-${String(denominator).length - 1}`);
 }
 
-/** With a comma after every three digits. */
+/** With commas between groups of three digits. */
 export function grouped(number: number | string): string {
   const [whole = "", ...decimals] = String(number).split(".");
   return [whole.replace(/\B(?=(?:\d{3})+$)/g, ","), ...decimals].join(".");

@@ -248,8 +248,8 @@ function changedText(
 const onlyScalars = "delimiter option can only be used with scalar nodes";
 
 /**
- * A value that replaces a scalar is converted to the type of that scalar, a mapping or list to an empty text; where there was
- * no scalar, it is copied as it is.
+ * A value that replaces a text becomes text, a mapping or list an empty one; where another scalar was, that text is read as
+ * YAML. Where there was no scalar, or null is replaced by a mapping or list, the value is copied as it is.
  */
 function valueIn(
   old: Json | undefined,
