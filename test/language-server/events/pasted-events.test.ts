@@ -686,7 +686,7 @@ suite("explaining pasted events", () => {
       "**FailedBinding**\n",
       "(persistentvolume-binder, pv",
       "> no persistent volumes available",
-      "No volume fits the claim, and nobody may make one",
+      "No volume fits the claim, and none is provisioned",
       "\\_controller.go syncUnboundClaim",
       "Nothing in the cluster will ever change this by itself.",
       "- name a class in spec.storageClassName",

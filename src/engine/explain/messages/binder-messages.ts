@@ -37,11 +37,11 @@ export const binderMessages: readonly MessagePattern[] = [
     texts: ["no persistent volumes available for this claim and no storage class is set"],
     outlook: "stuck",
     cause:
-      'No volume fits the claim, and nobody may make one: the claim has class "", or it names none and the cluster has no default class.',
+      'No volume fits the claim, and none is provisioned: the claim has class "", or it names none and the cluster has no default class.',
     change: [
-      "name a class in spec.storageClassName, or remove an empty one where the cluster has a default class",
-      'mark a class with storageclass.kubernetes.io/is-default-class: "true"; waiting claims get it afterwards',
-      "make a volume that fits: size, access modes, class, volume mode, labels",
+      "name a class in spec.storageClassName, or remove an empty one if the cluster has a default class",
+      'mark a class with storageclass.kubernetes.io/is-default-class: "true"; pending claims then get it',
+      "create a volume that fits: size, access modes, class, volume mode, labels",
     ],
   },
   {
@@ -107,7 +107,7 @@ export const binderMessages: readonly MessagePattern[] = [
     ],
     outlook: "waits",
     cause:
-      "The volume is to be made by {driver}. If no event of {driver} itself follows, nobody runs a provisioner of that name, and this goes on forever although it is a Normal event.",
+      "The volume is to be provisioned by {driver}. If no event of {driver} itself follows, nothing runs a provisioner of that name, and this goes on forever although it is a Normal event.",
     change: [
       "install the driver {driver}, or look at its provisioner's log",
       "correct the class's provisioner: names are compared letter by letter",
@@ -336,7 +336,7 @@ export const binderMessages: readonly MessagePattern[] = [
       "no volume plugin matched name: {why}",
     ],
     outlook: "stuck",
-    cause: "The volume has reclaim policy Delete, and nobody can delete storage of its type.",
+    cause: "The volume has reclaim policy Delete, and nothing can delete storage of its type.",
     change: [keepIt, "delete the volume object and clean up the storage manually"],
   },
   {

@@ -133,7 +133,7 @@ const containers: readonly MessagePattern[] = [
       "exec {path}: permission denied{rest}",
     ],
     cause:
-      "The container's program, {path}, is there and may not be executed. Files of ConfigMaps and Secrets have the mode 0644 where nobody says otherwise.",
+      "The container's program, {path}, exists but is not executable. Files of ConfigMaps and Secrets have mode 0644 unless another one is set.",
     change: [
       "where it is mounted of a ConfigMap or Secret: set defaultMode: 0755, or give it to a shell",
       "where it is the image's: give it the mode when the image is built",

@@ -373,7 +373,7 @@ export const kubeletVolumeDetails: readonly MessagePattern[] = [
     rule: "pkg/kubelet/podcertificate podcertificatemanager.go GetPodCertificateCredentialBundle",
     texts: ["credential bundle is not issued yet"],
     cause:
-      "The kubelet asks for the certificate of a podCertificate source with a PodCertificateRequest, and nobody has answered it yet. The pod does not start without.",
+      "The kubelet asks for the certificate of a podCertificate source with a PodCertificateRequest, which has not been answered yet. The pod does not start without.",
     change: [signerChange, "correct the source's signerName"],
   }),
   detail({

@@ -202,7 +202,7 @@ export const programMessages: readonly MessagePattern[] = [
     ],
     outlook: "retried",
     cause:
-      "A container that does not run as root may not look into {path}. What FUSE mounts, such as buckets of S3 and containers of Azure Blob, lets in nobody but root, who has mounted it, unless a mount option says otherwise; elsewhere it is the directory's owner and mode.",
+      "A container that does not run as root may not look into {path}. FUSE mounts, such as S3 buckets and Azure Blob containers, let in only root, who mounted them, unless a mount option says otherwise; elsewhere the directory's owner and mode decide.",
     change: [
       "of FUSE: add to the volume's mountOptions allow-other (S3) or -o allow_other (Blob)",
       "elsewhere: set fsGroup, where the volume takes it, or let an initContainer that runs as root set owner and mode",

@@ -31,7 +31,7 @@ export const provisionerMessages: readonly MessagePattern[] = [
     texts: ["The datasource for this PVC does not match any registered VolumePopulator"],
     outlook: "stuck",
     cause:
-      "The claim's dataSourceRef names a kind that no VolumePopulator has announced, so that nobody fills the volume.",
+      "The claim's dataSourceRef names a kind that no VolumePopulator has announced, so nothing fills the volume.",
     change: ["install the populator, or correct dataSourceRef's apiGroup and kind"],
   },
   {

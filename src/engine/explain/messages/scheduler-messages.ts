@@ -55,7 +55,7 @@ export const schedulerMessages: readonly MessagePattern[] = [
     texts: ["{name} not supported because: PVC {claim} not bound"],
     outlook: "retried",
     cause:
-      "Claim {claim} is not bound, and for a pod on Fargate nobody makes its volume or binds it first.",
+      "Claim {claim} is not bound, and for a pod on Fargate nothing provisions or binds its volume first.",
     change: [
       "write a volume for it by hand (efs.csi.aws.com), of a class with volumeBindingMode: Immediate",
       "look at the claim's own events",
@@ -104,7 +104,7 @@ export const schedulerMessages: readonly MessagePattern[] = [
     ],
     outlook: "retried",
     cause:
-      "A claim of the pod has neither volume nor class, so that nobody makes its volume; for such a pod Karpenter, which EKS Auto Mode has too, makes no node.",
+      "A claim of the pod has neither volume nor class, so no volume is provisioned for it; for such a pod Karpenter, which EKS Auto Mode has too, makes no node.",
     change: [
       "name a class in the claim's storageClassName (recreate the claim), or mark a class as the cluster's default",
       "on EKS from 1.30 on no class is marked so, and in Auto Mode there is none: its provisioner is ebs.csi.eks.amazonaws.com",

@@ -89,7 +89,7 @@ const states: readonly MessagePattern[] = [
       "The volume's claim is gone, and whoever made the storage has to delete it; that is still to happen, or fails.",
     change: [
       "look at its events (VolumeFailedDelete), and whether the driver's controller runs",
-      "storage that was made by hand nobody deletes: delete the volume, or set its reclaim policy to Retain",
+      "nothing deletes storage that was created manually: delete the volume, or set its reclaim policy to Retain",
     ],
   }),
   messagesOf("kubelet")({

@@ -337,7 +337,7 @@ export const storageSystemMessages: readonly MessagePattern[] = [
   said({
     id: "empty-volume-only-read",
     texts: ["VolumeContentSource must be provided when AccessMode is set to read only"],
-    cause: "The volume would be made empty, and ReadOnlyMany lets nobody fill it.",
+    cause: "The volume would be empty, and with ReadOnlyMany nothing can fill it.",
     change: [
       "fill it from a snapshot or claim that spec.dataSource names",
       "ask for ReadWriteOnce where a pod is to fill it",
