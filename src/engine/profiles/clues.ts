@@ -7,8 +7,8 @@ import { isInTreeName, migratedDriver, migratedPluginOf } from "../matching/csi-
 import type { HostPathType, Manifest, NodePlugin, NodeProfile } from "../scenario.ts";
 
 /**
- * Returns the driver's traits as described. A driver of which nothing is known is assumed to be capable of everything. The
- * workspace's CSIDriver object takes precedence.
+ * Returns the driver's traits as described. A driver that is not in the catalogue is assumed to be capable of everything that
+ * its description does not deny. The workspace's CSIDriver object takes precedence.
  */
 export function traits(
   name: string,

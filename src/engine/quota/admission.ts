@@ -67,9 +67,7 @@ export function charge(
   return { ok: true, charged };
 }
 
-/**
- * The names of the quota's limits for this kind. Those in its status count: a limit without counted usage does not apply yet.
- */
+/** The names of the quota's limits for this kind. Those in its status count: the quota controller copies them from spec. */
 function limitedBy(quota: Quota, object: KubeObject): readonly string[] {
   return Object.keys(quota.status?.hard ?? {}).filter((name) => concerns(object.kind, name));
 }

@@ -2,8 +2,8 @@
 import type { Span } from "../yaml/place.ts";
 
 /**
- * Start of the scalar that the alias at the span repeats, after its quote if it has one; undefined if the span is not an alias.
- * An anchor is valid until the next one of the same name, so the nearest one before counts.
+ * Start of the scalar that the alias at the span repeats, after its quote if it has one; undefined if the span is not an alias
+ * or has no anchor. An anchor is valid until the next one of the same name, so the nearest one before counts.
  */
 export function aliasedStart(text: string, { start, end }: Span): number | undefined {
   const alias = text.slice(start, end);
