@@ -1,7 +1,7 @@
 /**
  * Removes pods that no kubelet will ever terminate: those on deleted nodes, and terminating ones that have no node or whose
  * node is out of service. Upstream: kube-controller-manager v1.36, pkg/controller/podgc/gc_controller.go. Upstream checks every
- * 20 s; here the next check is planned only while there may be something to find. Not modelled: the limit of 12,500 ended pods.
+ * 20 s; here the next check is planned only while there may be something to find. Not modeled: the limit of 12,500 ended pods.
  */
 import type { KubeObject } from "../api/meta.ts";
 import { timestamp } from "../api/timestamp.ts";

@@ -1,7 +1,7 @@
 /**
  * Protects a claim while a pod uses it: adds its finalizer, and removes it from a claim that is being deleted once no pod with
  * a node uses it. Upstream: pkg/controller/volume/pvcprotection/pvc_protection_controller.go v1.36. As there, claims are
- * collected by namespace, so that all of them share one live list of pods. Not modelled: the condition Unused (feature gate
+ * collected by namespace, so that all of them share one live list of pods. Not modeled: the condition Unused (feature gate
  * PersistentVolumeClaimUnusedSinceTime, off), and a pod's deletion and re-creation seen as one update, which this engine's
  * watches never merge. A failed claim backs off together with its namespace.
  */

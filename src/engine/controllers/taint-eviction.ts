@@ -1,6 +1,6 @@
 /**
  * Deletes pods that do not tolerate a NoExecute taint of their node, at once or when their tolerationSeconds end. Upstream:
- * kube-controller-manager v1.36, pkg/controller/tainteviction/taint_eviction.go. Not modelled: taints of devices.
+ * kube-controller-manager v1.36, pkg/controller/tainteviction/taint_eviction.go. Not modeled: taints of devices.
  */
 import { deepEqual } from "../api/json.ts";
 import { type Key, type KubeObject, keyOf, makeRef, refOf } from "../api/meta.ts";

@@ -1,6 +1,6 @@
 /**
  * The container runtime of a machine: pods' sandboxes and containers. It keeps running while the kubelet is down. Upstream:
- * what a kubelet sees through the CRI. Not modelled: images, sandbox networks, logs.
+ * what a kubelet sees through the CRI. Not modeled: images, sandbox networks, logs.
  */
 import { containersAtCreation } from "../api/pod-containers.ts";
 import type { ContainerStatus, Pod } from "../api/types.ts";

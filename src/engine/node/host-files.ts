@@ -1,5 +1,5 @@
 /**
- * A machine's file system as far as volumes need it: existing paths, their types, modes and owning groups. Not modelled:
+ * A machine's file system as far as volumes need it: existing paths, their types, modes and owning groups. Not modeled:
  * symbolic links, other users' permissions, file sizes.
  */
 import type { HostPathType } from "../scenario.ts";

@@ -1,7 +1,7 @@
 /**
  * Refuses requests that would exceed a quota, and charges the others. Upstream: apiserver v0.36 pkg/admission/plugin/
  * resourcequota/controller.go CheckRequest. The charge is written to the quota's status before the object is stored, so two
- * requests in a row cannot both take the last place. Not modelled: limitedResources of a configuration file.
+ * requests in a row cannot both take the last place. Not modeled: limitedResources of a configuration file.
  */
 import { forbidden } from "../api/admission/forbidden.ts";
 import { compareText } from "../api/go/text-order.ts";

@@ -1,6 +1,6 @@
 /**
  * The quota usage of a pod. Upstream: pkg/quota/v1/evaluator/core/pods.go v1.36 and component-helpers resource.PodRequests. Not
- * modelled: devices of dynamic resource allocation, resizes in flight.
+ * modeled: devices of dynamic resource allocation, resizes in flight.
  */
 import { compareText } from "../api/go/text-order.ts";
 import type { KubeObject } from "../api/meta.ts";

@@ -15,7 +15,7 @@ import type { Running } from "./process.ts";
 
 type Listener = (event: SeenEvent) => void;
 
-/** Upstream: kube-apiserver's --event-ttl. Not modelled: a repetition keeps an event for another hour. */
+/** Upstream: kube-apiserver's --event-ttl. Not modeled: a repetition keeps an event for another hour. */
 const keptMs = 3_600_000;
 
 export class EventBroadcaster {

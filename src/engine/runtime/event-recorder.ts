@@ -2,7 +2,7 @@
  * Counts equal events, combines similar ones and drops spam, so that one busy object does not fill the cluster with events.
  * Upstream: client-go v0.36 tools/record/events_cache.go EventCorrelator (core/v1). The scheduler uses events.k8s.io, whose
  * events form series.
- * Not modelled: the LRU limit of 4096 remembered events.
+ * Not modeled: the LRU limit of 4096 remembered events.
  */
 import type { Ref } from "../api/meta.ts";
 import { combinedPrefix } from "../trace/event-key.ts";

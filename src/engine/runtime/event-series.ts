@@ -3,7 +3,7 @@
  * second reason before anything about it has changed still shows the first reason. A series is written at its first and second
  * event, and then every half hour, however many events follow.
  * Upstream: client-go v0.36 tools/events/event_broadcaster.go getKey, recordToSink, refreshExistingEventSeries, finishSeries.
- * Not modelled: the half-hourly write comes with the next event of the series instead, and events after the last write are not
+ * Not modeled: the half-hourly write comes with the next event of the series instead, and events after the last write are not
  * written when the series ends.
  */
 import type { Instant } from "../trace/instant.ts";

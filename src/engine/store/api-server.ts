@@ -1,7 +1,7 @@
 /**
  * A small API server: decoding, defaulting, admission and validation (api/requests.ts), then storage with resource versions,
  * conflicts, finalizers, graceful pod deletion and subresources. Upstream: kube-apiserver v1.36,
- * registry/generic/registry/store.go. Not modelled: authorization, managedFields, apply patches.
+ * registry/generic/registry/store.go. Not modeled: authorization, managedFields, apply patches.
  */
 import { checkLimits } from "../api/admission/limit-ranger.ts";
 import { checkNamespaceDeletion } from "../api/admission/namespace-lifecycle.ts";

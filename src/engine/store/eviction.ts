@@ -1,5 +1,5 @@
 /**
- * The eviction subresource of pods. Upstream: pkg/registry/core/pod/storage/eviction.go v1.36. Not modelled: dry runs and
+ * The eviction subresource of pods. Upstream: pkg/registry/core/pod/storage/eviction.go v1.36. Not modeled: dry runs and
  * delete options.
  */
 import { type ApiError, type KubeObject, notFound, type Result } from "../api/meta.ts";

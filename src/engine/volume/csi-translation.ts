@@ -1,6 +1,6 @@
 /**
  * Translates in-tree volumes of cloud providers to the CSI volumes by which they are served. Upstream: csi-translation-lib
- * v0.36 plugins/*.go. Not modelled: storage class parameters, sources whose translation fails (zones without a region,
+ * v0.36 plugins/*.go. Not modeled: storage class parameters, sources whose translation fails (zones without a region,
  * malformed AWS volume ids, unmanaged Azure disks).
  */
 

@@ -14,7 +14,7 @@ export interface RefusedInFlow extends Span {
 
 /**
  * Returns what kubectl refuses, or reads as nobody means it; where it reads something different, changes the tokens. Not
- * modelled: text that begins with ?.
+ * modeled: text that begins with ?.
  */
 export function readFlowScalars(
   tokens: Iterable<{ readonly token: CST.Token }>,

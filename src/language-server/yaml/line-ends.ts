@@ -6,7 +6,7 @@
 import type { YamlProblem } from "./syntax-problem.ts";
 
 /**
- * Replaces what kubectl turns into line feeds, even within text. Not modelled: it drops one of two returns before a line feed.
+ * Replaces what kubectl turns into line feeds, even within text. Not modeled: it drops one of two returns before a line feed.
  */
 export function withLineFeeds(text: string): string {
   return text.replace(/\r(?!\n)|\x85/g, "\n");
@@ -15,7 +15,7 @@ export function withLineFeeds(text: string): string {
 const separator = /[\u2028\u2029]/g;
 
 /**
- * Reports a Unicode separator that breaks the document where kubectl ends a line. Not modelled: separators where a line may
+ * Reports a Unicode separator that breaks the document where kubectl ends a line. Not modeled: separators where a line may
  * well end; in quotes and block text they stay unchanged.
  */
 export function problemOfSeparators(

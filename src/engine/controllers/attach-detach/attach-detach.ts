@@ -1,7 +1,7 @@
 /**
  * The attach-detach controller: watches pods, claims, nodes and attachments, and keeps the desired and the actual state.
  * Upstream: pkg/controller/volume/attachdetach/attach_detach_controller.go, populator/, util/util.go v1.36.
- * Not modelled: nodes whose kubelet attaches (no managed annotation); they are left alone.
+ * Not modeled: nodes whose kubelet attaches (no managed annotation); they are left alone.
  */
 import { deepEqual } from "../../api/json.ts";
 import { type KubeObject, keyOf, makeKey, makeRef, refOf } from "../../api/meta.ts";

@@ -1,7 +1,7 @@
 /**
  * Attaches and detaches until the actual state is the desired one: ten passes a second while anything is pending.
  * Upstream: pkg/controller/volume/attachdetach/reconciler/reconciler.go v1.36 with pkg/volume/util/operationexecutor.
- * Not modelled: --disable-force-detach-on-timeout, --disable-attach-detach-reconcile-sync.
+ * Not modeled: --disable-force-detach-on-timeout, --disable-attach-detach-reconcile-sync.
  */
 import { compareText } from "../../api/go/text-order.ts";
 import { withFields } from "../../api/json.ts";

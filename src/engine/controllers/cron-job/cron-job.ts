@@ -1,6 +1,6 @@
 /**
  * Creates Jobs on schedule. Upstream: kube-controller-manager v1.36, pkg/controller/cronjob/cronjob_controllerv2.go.
- * Not modelled: the event about a time beyond the deadline; such times are not considered at all.
+ * Not modeled: the event about a time beyond the deadline; such times are not considered at all.
  */
 import { offsetsOf } from "../../api/go/time-zone.ts";
 import { deepEqual } from "../../api/json.ts";

@@ -1,6 +1,6 @@
 /**
  * Runs one pod on each eligible node. Upstream: kube-controller-manager v1.36, pkg/controller/daemon/daemon_controller.go.
- * Not modelled: the retry of a status update on the live object (the next sync does it), parallel creation within a batch.
+ * Not modeled: the retry of a status update on the live object (the next sync does it), parallel creation within a batch.
  */
 import { deepEqual } from "../../api/json.ts";
 import { controllerOf, type Draft, type Key, keyOf, refOf } from "../../api/meta.ts";

@@ -1,6 +1,6 @@
 /**
  * The DaemonSet's revisions. Upstream: pkg/controller/daemon/update.go constructHistory, snapshot, cleanupHistory v1.36.
- * Not modelled: several revisions of one template (dedupCurHistories), which only old controllers left behind.
+ * Not modeled: several revisions of one template (dedupCurHistories), which only old controllers left behind.
  */
 import type { Result } from "../../api/meta.ts";
 import { patch, type Task, update } from "../../runtime/effects.ts";

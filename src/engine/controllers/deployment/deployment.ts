@@ -1,6 +1,6 @@
 /**
  * Rolls templates out through ReplicaSets. Upstream: kube-controller-manager v1.36,
- * pkg/controller/deployment/deployment_controller.go. Not modelled: the deprecated rollback annotation.
+ * pkg/controller/deployment/deployment_controller.go. Not modeled: the deprecated rollback annotation.
  */
 
 import { type Key, type KubeObject, keyOf, refOf } from "../../api/meta.ts";

@@ -1,7 +1,7 @@
 /**
  * Attaches and detaches volumes for VolumeAttachment objects. Upstream: external-attacher v4.12
  * pkg/controller/controller.go, csi_handler.go, trivial_handler.go.
- * Not modelled: ReconcileVA (no driver of the engine lists its volumes), resync.
+ * Not modeled: ReconcileVA (no driver of the engine lists its volumes), resync.
  */
 import { deepEqual } from "../../api/json.ts";
 import type { KubeObject } from "../../api/meta.ts";

@@ -1,7 +1,7 @@
 /**
  * The claim or snapshot that a new volume is created from, or why it cannot be used.
  * Upstream: external-provisioner v6.3 pkg/controller/controller.go getPVCSource, getSnapshotSource.
- * Not modelled: sources in other namespaces (CrossNamespaceVolumeDataSource is off in every release).
+ * Not modeled: sources in other namespaces (CrossNamespaceVolumeDataSource is off in every release).
  */
 import { requestedStorage } from "../../api/claim-size.ts";
 import { parseBool } from "../../api/go/parse-bool.ts";

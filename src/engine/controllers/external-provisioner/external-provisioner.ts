@@ -1,7 +1,7 @@
 /**
  * Creates volumes for claims of its driver and deletes them again. Upstream: external-provisioner v6.3 with
  * sig-storage-lib-external-provisioner v13 controller/controller.go syncClaim, provisionClaimOperation.
- * Not modelled: --node-deployment, leader election, client-side rate limits, resync (the informers lose nothing).
+ * Not modeled: --node-deployment, leader election, client-side rate limits, resync (the informers lose nothing).
  */
 import { makeRef, refOf } from "../../api/meta.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";

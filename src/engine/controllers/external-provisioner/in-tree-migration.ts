@@ -1,7 +1,7 @@
 /**
  * Classes of in-tree plugins that CSI drivers serve: translates their parameters to CSI, and new volumes back to in-tree.
  * Upstream: csi-translation-lib v0.36 translate.go, plugins/*.go TranslateInTreeStorageClassToCSI, TranslateCSIPVToInTree.
- * Not modelled: zones outside any region of the cloud, for which upstream creates no volume; parameters of vsphere's own
+ * Not modeled: zones outside any region of the cloud, for which upstream creates no volume; parameters of vsphere's own
  * migration beyond their renaming.
  */
 

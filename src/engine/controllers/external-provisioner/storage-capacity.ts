@@ -1,7 +1,7 @@
 /**
  * Publishes a driver's capacity in each topology segment, for each class with WaitForFirstConsumer.
  * Upstream: external-provisioner v6.3 pkg/capacity/capacity.go with pkg/capacity/topology/nodes.go.
- * Not modelled: --capacity-for-immediate-binding, owner references, the separate client's rate limit of one write a second.
+ * Not modeled: --capacity-for-immediate-binding, owner references, the separate client's rate limit of one write a second.
  */
 import { compareText } from "../../api/go/text-order.ts";
 import type { Draft, KubeObject } from "../../api/meta.ts";

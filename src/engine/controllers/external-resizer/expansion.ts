@@ -1,7 +1,7 @@
 /**
  * Expands one volume as far as the controller plugin has to, and records the progress on claim and volume.
  * Upstream: external-resizer v2.2 pkg/controller/controller.go, expand_and_recover.go, resize_status.go.
- * Not modelled: RecoverVolumeExpansionFailure switched off.
+ * Not modeled: RecoverVolumeExpansionFailure switched off.
  */
 import { grantedStorage, requestedStorage } from "../../api/claim-size.ts";
 import { goFormat } from "../../api/go/format.ts";

@@ -1,7 +1,7 @@
 /**
  * Changes a volume's attributes to those of the claim's VolumeAttributesClass.
  * Upstream: external-resizer v2.2 pkg/modifycontroller/controller.go, modify_volume.go, modify_status.go.
- * Not modelled: --extra-modify-metadata.
+ * Not modeled: --extra-modify-metadata.
  */
 import { type Key, type KubeObject, keyOf, makeRef, refOf } from "../../api/meta.ts";
 import { timestamp } from "../../api/timestamp.ts";

@@ -1,7 +1,7 @@
 /**
  * Has the driver create and delete the snapshot of one VolumeSnapshotContent.
  * Upstream: external-snapshotter v8.6 pkg/sidecar-controller/snapshot_controller.go syncContent, createSnapshotWrapper,
- * deleteCSISnapshotOperation; csi_handler.go and pkg/snapshotter/snapshotter.go GetSnapshotStatus. Not modelled: group
+ * deleteCSISnapshotOperation; csi_handler.go and pkg/snapshotter/snapshotter.go GetSnapshotStatus. Not modeled: group
  * snapshots.
  */
 import { goQuote } from "../../api/go/text.ts";

@@ -1,6 +1,6 @@
 /**
  * Deletes objects that have lost their owners, and carries out foreground and orphan deletion.
- * Upstream: kube-controller-manager v1.36, pkg/controller/garbagecollector/{garbagecollector,graph_builder}.go. Not modelled:
+ * Upstream: kube-controller-manager v1.36, pkg/controller/garbagecollector/{garbagecollector,graph_builder}.go. Not modeled:
  * the cache of absent owners (a live read costs little here), kinds that the engine does not serve (their dependents stay).
  */
 import { deepEqual } from "../../api/json.ts";

@@ -1,6 +1,6 @@
 /**
  * Runs pods until enough of them have succeeded. Upstream: kube-controller-manager v1.36, pkg/controller/job/job_controller.go.
- * Not modelled: the limit of 500 uncounted pods, parallel creation within a batch.
+ * Not modeled: the limit of 500 uncounted pods, parallel creation within a batch.
  */
 import { controllerOf, type Draft, type Key, keyOf, makeKey, refOf } from "../../api/meta.ts";
 import { labelSelectorMatches } from "../../api/selection/label-selector.ts";

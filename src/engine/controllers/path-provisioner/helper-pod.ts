@@ -1,5 +1,5 @@
 /**
- * The pod with which a path provisioner creates or removes a directory on a node. It is no object here: all that is modelled
+ * The pod with which a path provisioner creates or removes a directory on a node. It is no object here: all that is modeled
  * is its duration, and that it needs a running kubelet.
  * Upstream: rancher/local-path-provisioner provisioner.go createHelperPod; openebs/dynamic-localpv-provisioner
  * cmd/provisioner-localpv/app/helper_hostpath.go launchPod, exitPod.

@@ -1,7 +1,7 @@
 /**
  * The configuration of local-path-provisioner, as in its ConfigMap.
  * Upstream: rancher/local-path-provisioner provisioner.go loadConfigFile, canonicalizeConfig, pickConfig, isSharedFilesystem,
- * getPathOnNode. Not modelled: how much a path may hold (maxCapacity).
+ * getPathOnNode. Not modeled: how much a path may hold (maxCapacity).
  */
 import { cleanFilePath } from "../../api/go/file-path.ts";
 import { goObjectError } from "../../api/go/json-syntax.ts";

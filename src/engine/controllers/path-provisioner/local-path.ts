@@ -1,7 +1,7 @@
 /**
  * Rancher's local-path-provisioner (kind, k3s): directories of one node, or of a file system that all nodes mount.
  * Upstream: rancher/local-path-provisioner provisioner.go provisionFor, createPersistentVolumeSource, deleteFor,
- * getPathAndNodeForPV, refreshConfig. Not modelled: that it reads its configuration only every half minute.
+ * getPathAndNodeForPV, refreshConfig. Not modeled: that it reads its configuration only every half minute.
  */
 
 import { requestedStorage } from "../../api/claim-size.ts";

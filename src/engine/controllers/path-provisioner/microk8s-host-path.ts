@@ -1,6 +1,6 @@
 /**
  * Directories of one node, created by pods: the provisioner of MicroK8s and of Canonical Kubernetes.
- * Upstream: canonical/hostpath-provisioner hostpath-provisioner.go Provision, runOnNode, Delete. Not modelled: that failures
+ * Upstream: canonical/hostpath-provisioner hostpath-provisioner.go Provision, runOnNode, Delete. Not modeled: that failures
  * are retried every 15 seconds, which only a helper pod that fails could show.
  */
 import { joinFilePath } from "../../api/go/file-path.ts";

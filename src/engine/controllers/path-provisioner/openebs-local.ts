@@ -1,7 +1,7 @@
 /**
  * OpenEBS's provisioner of local host paths: directories of one node.
  * Upstream: openebs/dynamic-localpv-provisioner cmd/provisioner-localpv/app/provisioner.go Provision, Delete;
- * provisioner_hostpath.go ProvisionHostPath, DeleteHostPath. Not modelled: quotas of XFS and ext4.
+ * provisioner_hostpath.go ProvisionHostPath, DeleteHostPath. Not modeled: quotas of XFS and ext4.
  */
 
 import { withoutEndSlashes } from "../../api/go/file-path.ts";

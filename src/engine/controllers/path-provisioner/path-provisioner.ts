@@ -1,7 +1,7 @@
 /**
  * Provisioners that are not CSI drivers: they create a directory, and a volume of an in-tree plugin that points to it.
  * Upstream: sig-storage-lib-external-provisioner controller/controller.go provisionClaimOperation, deleteVolumeOperation,
- * which the provisioners beside this file use. Not modelled: that they give up a claim after fifteen failures.
+ * which the provisioners beside this file use. Not modeled: that they give up a claim after fifteen failures.
  */
 import { type Draft, type KubeObject, keyOf, refOf } from "../../api/meta.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";

@@ -1,6 +1,6 @@
 /**
  * Deletes a released volume: first the asset behind it, with the plugin that made it, then the object. Upstream:
- * pv_controller.go deleteVolumeOperation, doDeleteVolume, findDeletablePlugin v1.36. Not modelled: 1.35 and older read the
+ * pv_controller.go deleteVolumeOperation, doDeleteVolume, findDeletablePlugin v1.36. Not modeled: 1.35 and older read the
  * volume, and check that it is released, before they look for the plugin.
  */
 import { refOf } from "../../api/meta.ts";

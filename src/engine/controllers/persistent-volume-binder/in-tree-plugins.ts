@@ -1,6 +1,6 @@
 /**
  * The two volume plugins that remain in the controller manager: host-path and nfs.
- * Upstream: pkg/volume/hostpath/host_path.go, pkg/volume/nfs/nfs.go v1.36. Not modelled: provisioning of host-path volumes,
+ * Upstream: pkg/volume/hostpath/host_path.go, pkg/volume/nfs/nfs.go v1.36. Not modeled: provisioning of host-path volumes,
  * which only a test flag of the controller manager switches on.
  */
 import { sleep } from "../../runtime/effects.ts";

@@ -2,7 +2,7 @@
  * Starts provisioning for a claim: by an external provisioner, which an annotation asks to start, or by a plugin inside the
  * controller manager. P1 to P14 label the branches here and in provision-internal.ts.
  * Upstream: pv_controller.go provisionClaim, provisionClaimOperationExternal v1.36.
- * Not modelled: a migrated plugin whose CSI name is unknown; all migrated plugins have one.
+ * Not modeled: a migrated plugin whose CSI name is unknown; all migrated plugins have one.
  */
 import { keyOf, refOf } from "../../api/meta.ts";
 import type { PersistentVolumeClaim } from "../../api/types.ts";

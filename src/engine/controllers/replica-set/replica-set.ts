@@ -1,7 +1,7 @@
 /**
  * Keeps the desired number of pods of a template. Upstream: kube-controller-manager v1.36,
  * pkg/controller/replicaset/replica_set.go; the replicationmanager is the same code behind an adapter, and so is it here. Not
- * modelled: the retry of a status update on the live object (the next sync does it), parallel creation within a batch.
+ * modeled: the retry of a status update on the live object (the next sync does it), parallel creation within a batch.
  */
 import { deepEqual } from "../../api/json.ts";
 import {

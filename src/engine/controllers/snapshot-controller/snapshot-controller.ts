@@ -1,7 +1,7 @@
 /**
  * Binds VolumeSnapshots to VolumeSnapshotContents; the drivers' snapshotters do the rest.
  * Upstream: external-snapshotter v8.6 cmd/snapshot-controller, pkg/common-controller/snapshot_controller_base.go.
- * Not modelled: group snapshots, --enable-distributed-snapshotting.
+ * Not modeled: group snapshots, --enable-distributed-snapshotting.
  */
 import { type Key, keyOf, makeKey, refOf } from "../../api/meta.ts";
 import { sidecarBackoff } from "../../csi/sidecar.ts";

@@ -1,7 +1,7 @@
 /**
  * Deletes a snapshot: its content first, then its finalizers. Upstream: external-snapshotter v8.6
  * pkg/common-controller/snapshot_controller.go processSnapshotWithDeletionTimestamp,
- * checkandRemoveSnapshotFinalizersAndCheckandDeleteContent. Not modelled: group snapshots.
+ * checkandRemoveSnapshotFinalizersAndCheckandDeleteContent. Not modeled: group snapshots.
  */
 import { refOf } from "../../api/meta.ts";
 import {

@@ -1,6 +1,6 @@
 /**
  * The sync of one VolumeSnapshot. Upstream: external-snapshotter v8.6 pkg/common-controller/snapshot_controller.go
- * checkAndUpdateSnapshotClass, syncSnapshot, syncUnreadySnapshot, syncReadySnapshot. Not modelled: group snapshots.
+ * checkAndUpdateSnapshotClass, syncSnapshot, syncUnreadySnapshot, syncReadySnapshot. Not modeled: group snapshots.
  */
 import { keyOf, type Result, refOf } from "../../api/meta.ts";
 import { hasFinalizer, withFinalizers } from "../../matching/annotations.ts";

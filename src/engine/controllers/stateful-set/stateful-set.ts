@@ -1,6 +1,6 @@
 /**
  * Pods with stable names and claims, in order. Upstream: kube-controller-manager v1.36,
- * pkg/controller/statefulset/stateful_set.go. Not modelled: the retry of a status update on the live object (the next sync does
+ * pkg/controller/statefulset/stateful_set.go. Not modeled: the retry of a status update on the live object (the next sync does
  * it) and parallel work within a batch.
  */
 import { deepEqual } from "../../api/json.ts";

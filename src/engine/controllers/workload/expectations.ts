@@ -1,7 +1,7 @@
 /**
  * What a controller has requested and not yet seen in its caches: as long as something is expected, it creates no pods, because
  * it would create them twice. Upstream: kube-controller-manager v1.36, pkg/controller/controller_utils.go
- * ControllerExpectations and UIDTrackingControllerExpectations. Not modelled: the five-minute timeout, because no watch event
+ * ControllerExpectations and UIDTrackingControllerExpectations. Not modeled: the five-minute timeout, because no watch event
  * is lost here.
  */
 import type { Key } from "../../api/meta.ts";

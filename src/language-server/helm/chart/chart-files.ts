@@ -1,5 +1,5 @@
 /**
- * `.Files`: the files in a chart's folder other than templates. Upstream: pkg/engine/files.go. Not modelled: bytes that are not
+ * `.Files`: the files in a chart's folder other than templates. Upstream: pkg/engine/files.go. Not modeled: bytes that are not
  * valid text; and where Go would print the numbers of bytes, the text is printed.
  */
 import { base64OfText } from "../../../engine/api/decoding/base64.ts";

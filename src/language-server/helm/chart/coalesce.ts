@@ -1,6 +1,6 @@
 /**
  * Merges the values of a chart and its subcharts with those given for them. Upstream: pkg/chart/common/util/coalesce.go. Not
- * modelled: warnings about tables that scalars replace.
+ * modeled: warnings about tables that scalars replace.
  */
 import { type GoMap, type GoValue, isGoList, isGoMap } from "../go-template/values.ts";
 import type { ValueBudget } from "./value-budget.ts";

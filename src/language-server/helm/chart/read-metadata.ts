@@ -1,6 +1,6 @@
 /**
  * Reads Chart.yaml, with the dependencies that a chart of v1 has in requirements.yaml, and reports what Helm refuses in them.
- * Upstream: pkg/chart/v2/loader/load.go LoadFiles, metadata.go and dependency.go Validate, pkg/cmd/helpers.go. Not modelled:
+ * Upstream: pkg/chart/v2/loader/load.go LoadFiles, metadata.go and dependency.go Validate, pkg/cmd/helpers.go. Not modeled:
  * unprintable characters that Helm drops.
  */
 import { isRecord, type Json } from "../../../engine/api/json.ts";

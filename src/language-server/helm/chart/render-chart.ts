@@ -1,7 +1,7 @@
 /**
  * Renders what `helm template` would, which is what an installation brings into a cluster. Upstream: pkg/action/install.go,
  * action.go renderResources, pkg/engine/engine.go render. Helm stops at the first mistake; here the rest is rendered as well.
- * Not modelled: `lookup` in a cluster.
+ * Not modeled: `lookup` in a cluster.
  */
 import { helmFunctions } from "../functions/all.ts";
 import type { RenderedText } from "../go-template/rendered-text.ts";

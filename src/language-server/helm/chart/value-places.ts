@@ -1,4 +1,4 @@
-/** In which files a value of a release is written. Not modelled: `import-values`. */
+/** In which files a value of a release is written. Not modeled: `import-values`. */
 import { locate } from "../../yaml/locate.ts";
 import type { YamlDocument } from "../../yaml/yaml-document.ts";
 import type { ValuesRead } from "../go-template/rendered-text.ts";

@@ -90,7 +90,7 @@ function withoutUnderscores(text: string): string {
 const float = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const infinite = /^([+-]?)inf(?:inity)?$/i;
 
-/** Upstream: strconv.ParseFloat. Not modelled: hexadecimal numbers. */
+/** Upstream: strconv.ParseFloat. Not modeled: hexadecimal numbers. */
 export function parseFloat64(text: string): number | undefined {
   if (/^[+-]?nan$/i.test(text)) return Number.NaN;
   const infinity = infinite.exec(text);

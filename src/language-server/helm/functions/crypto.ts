@@ -1,7 +1,7 @@
 /**
  * Passwords, keys and certificates. Helm generates new ones on each rendering, so nothing that is judged can depend on their
  * contents: here they are random, with the form and roughly the length of real ones. Upstream: sprig v3 crypto.go. Not
- * modelled: that a certificate, or the key that signs it, is parsed before it is used.
+ * modeled: that a certificate, or the key that signs it, is parsed before it is used.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { sprint } from "../go-template/printf.ts";

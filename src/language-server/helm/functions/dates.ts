@@ -1,5 +1,5 @@
 /**
- * Dates. Upstream: sprig v3 date.go. The machine's time zone is UTC, and the time is constant: see instant.ts. Not modelled:
+ * Dates. Upstream: sprig v3 date.go. The machine's time zone is UTC, and the time is constant: see instant.ts. Not modeled:
  * abbreviations of zones other than UTC; their offset is shown instead.
  */
 import { Failure, type GoValue, SizedInteger, wholeNumber } from "../go-template/values.ts";

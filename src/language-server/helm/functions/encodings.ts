@@ -1,6 +1,6 @@
 /**
  * Encodings of texts. Upstream: sprig v3 strings.go, Go's encoding/base64, encoding/base32. For invalid input the error becomes
- * the result. Not modelled: bytes that are not valid text, which become U+FFFD.
+ * the result. Not modeled: bytes that are not valid text, which become U+FFFD.
  */
 import type { Call, Failure } from "../go-template/values.ts";
 import { bytesOf, textOfBytes } from "./bytes.ts";

@@ -1,5 +1,5 @@
 /**
- * Reads TOML. Upstream: BurntSushi/toml v1.6 parse.go, lex.go. Not modelled: times without a date, and upstream's messages for
+ * Reads TOML. Upstream: BurntSushi/toml v1.6 parse.go, lex.go. Not modeled: times without a date, and upstream's messages for
  * invalid values.
  */
 import { quotedLetter } from "../go-template/print-format.ts";

@@ -1,5 +1,5 @@
 /**
- * YAML functions. Upstream: Helm v4 pkg/engine/funcs.go on sigs.k8s.io/yaml, which converts by way of JSON. Not modelled:
+ * YAML functions. Upstream: Helm v4 pkg/engine/funcs.go on sigs.k8s.io/yaml, which converts by way of JSON. Not modeled:
  * upstream's messages for invalid YAML.
  */
 import { isMap, isPair, isScalar, isSeq, type ParsedNode } from "yaml";

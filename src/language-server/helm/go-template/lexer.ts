@@ -1,4 +1,4 @@
-/** The tokens of a template. Upstream: Go 1.25 text/template/parse/lex.go. Not modelled: complex numbers. */
+/** The tokens of a template. Upstream: Go 1.25 text/template/parse/lex.go. Not modeled: complex numbers. */
 
 import { goQuote } from "../../../engine/api/go/text.ts";
 

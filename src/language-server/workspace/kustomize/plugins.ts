@@ -124,7 +124,7 @@ const generator =
 
 const unknown: Read = (all) => ({ type: "unknown", kind: textAt(all, "kind") });
 
-/** Hash suffixes are not modelled. */
+/** Hash suffixes are not modeled. */
 const changesNothing: Read = () => transformer({});
 
 const builtin: Readonly<Record<string, Read>> = {

@@ -1,6 +1,6 @@
 /**
  * `yes`, `on` and similar words are booleans to kubectl, which reads YAML 1.1, but texts to kustomize, which writes them with
- * quotes. Upstream: kustomize v5 kyaml yaml, which is go-yaml v3. Not modelled: that a date becomes a time.
+ * quotes. Upstream: kustomize v5 kyaml yaml, which is go-yaml v3. Not modeled: that a date becomes a time.
  */
 import { scalarSpan, underlineKey } from "../../yaml/locate.ts";
 import { isRecord } from "../../yaml/manifest.ts";
