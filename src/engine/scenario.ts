@@ -118,11 +118,13 @@ export interface ClusterProfile {
 /** Admission plugins that some clusters run without, or whose answer depends on facts unknown here. */
 export type AdmissionPlugin = "Priority" | "RuntimeClass" | "ServiceAccount";
 
-/** A provisioner that creates directories and PersistentVolumes of in-tree plugins. */
+/** A provisioner that creates directories, shares or images, and PersistentVolumes of in-tree plugins for them. */
 export interface PathProvisioner {
   /** The provisioner of its StorageClasses, such as `rancher.io/local-path`. */
   readonly name: string;
   readonly type:
+    | "ceph-fs"
+    | "ceph-rbd"
     | "docker-hostpath"
     | "local-path"
     | "microk8s-hostpath"

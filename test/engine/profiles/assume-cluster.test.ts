@@ -544,6 +544,16 @@ suite("assumed cluster", () => {
     assert.equal(assumeCluster([claimOf("microk8s-hostpath")]).cluster.name, "microk8s");
   });
 
+  test("has Ceph's former provisioners, which are no CSI drivers, if they are used", () => {
+    for (const [name, type] of [
+      ["ceph.com/rbd", "ceph-rbd"],
+      ["ceph.com/cephfs", "ceph-fs"],
+    ] as const)
+      assert.deepEqual(assumeCluster([storageClass(name)]).cluster.pathProvisioners, [
+        { name, type },
+      ]);
+  });
+
   test("takes a provisioner for an NFS one if its chart, its pod or a slash in its name says so", () => {
     const provisionersOf = (...objects: readonly Manifest[]): readonly unknown[] =>
       (assumeCluster(objects).cluster.pathProvisioners ?? []).map(({ name, type }) => [name, type]);

@@ -616,6 +616,14 @@ ${parameters}
       metadata: { name: ceph }
       provisioner: kubernetes.io/rbd
       #            ^^^^^^^^^^^^^^^^^ provisioner-in-tree: The in-tree driver was removed in 1.31 (its CSI driver is “rbd.csi.ceph.com”); nothing provisions its claims
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: shares }
+      provisioner: ceph.com/cephfs
+      #            ^^^^^^^^^^^^^^^ provisioner-in-tree: The in-tree driver was removed in 1.31 (its CSI driver is “cephfs.csi.ceph.com”); the volumes made by it cannot be mounted
+      #            ^^^^^^^^^^^^^^^ provisioner-unknown
+      parameters: { monitors: "10.0.0.1:6789", adminSecretName: ceph }
     `));
 
   test("file system options in a class whose claims are all raw devices", () =>

@@ -12,6 +12,7 @@ import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import type { PathProvisioner } from "../../scenario.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { attemptCount, removeUnsaved, saveMadeVolume, unsavedText } from "../made-volume.ts";
+import { cephFs, cephRbd } from "./ceph-volumes.ts";
 import { dockerHostPath } from "./docker-host-path.ts";
 import { localPath } from "./local-path.ts";
 import { microk8sHostPath } from "./microk8s-host-path.ts";
@@ -34,6 +35,8 @@ const volumesOfType: Readonly<
     (context: ComponentContext, provisioner: PathProvisioner) => PathVolumes
   >
 > = {
+  "ceph-fs": () => cephFs,
+  "ceph-rbd": () => cephRbd,
   "docker-hostpath": () => dockerHostPath,
   "local-path": localPath,
   "microk8s-hostpath": microk8sHostPath,

@@ -21,7 +21,7 @@ export interface PathVolume {
   readonly metadata: Pick<ObjectMeta, "labels" | "annotations">;
   readonly spec: Pick<
     PersistentVolumeSpec,
-    "hostPath" | "local" | "nfs" | "nodeAffinity" | "mountOptions"
+    "cephfs" | "hostPath" | "local" | "nfs" | "rbd" | "nodeAffinity" | "mountOptions" | "volumeMode"
   >;
 }
 

@@ -5,6 +5,8 @@ import type { PathProvisioner } from "../../scenario.ts";
 type ProvisionerType = PathProvisioner["type"];
 
 const types: ReadonlyMap<string, ProvisionerType> = new Map([
+  ["ceph.com/cephfs", "ceph-fs"],
+  ["ceph.com/rbd", "ceph-rbd"],
   ["rancher.io/local-path", "local-path"],
   ["cluster.local/local-path-provisioner", "local-path"],
   ["docker.io/hostpath", "docker-hostpath"],
@@ -33,11 +35,13 @@ export function mayBeCsi(name: string): boolean {
 }
 
 /**
- * Keys that they read from StorageClass.parameters, case-sensitive; they ignore all others.
+ * Keys that they read from StorageClass.parameters, case-sensitive; they ignore all others. Those for Ceph do neither.
  * Upstream: rancher/local-path-provisioner provisioner.go; nfs-subdir-external-provisioner cmd/…/provisioner.go Provision,
  * Delete.
  */
-export const pathProvisionerParameters: Readonly<Record<ProvisionerType, readonly string[]>> = {
+export const pathProvisionerParameters: Readonly<
+  Partial<Record<ProvisionerType, readonly string[]>>
+> = {
   "local-path": [
     "nodePath",
     "pathPattern",

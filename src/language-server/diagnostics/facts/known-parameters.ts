@@ -43,7 +43,7 @@ function knownOfVolumes(
   const type = pathProvisionerType(provisioner);
   if (type !== undefined) {
     const names = pathProvisionerParameters[type];
-    return { names, refusesOthers: false, isExact: true };
+    return names && { names, refusesOthers: false, isExact: true };
   }
   const { parameters, parameterPrefixes: prefixes, traits } = drivers.find(provisioner) ?? {};
   if (parameters === undefined || traits === undefined) return undefined;

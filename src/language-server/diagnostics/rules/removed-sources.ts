@@ -34,6 +34,15 @@ const removedProvisioners: Readonly<Record<string, keyof typeof removedPlugins>>
   "kubernetes.io/photon-pd": "photonPersistentDisk",
 };
 
+/**
+ * Provisioners that are not in-tree, but make volumes that are. Upstream: kubernetes-retired/external-storage ceph/rbd,
+ * ceph/cephfs.
+ */
+const makersOfRemoved: Readonly<Record<string, keyof typeof removedPlugins>> = {
+  "ceph.com/cephfs": "cephfs",
+  "ceph.com/rbd": "rbd",
+};
+
 const deprecatedSources: Readonly<Record<string, string>> = {
   flexVolume: "use a CSI driver",
   gitRepo: "clone in an initContainer into an emptyDir",
@@ -104,6 +113,9 @@ export const provisionerInTree: DocumentRule = objectRule(
     } else if (removed !== undefined) {
       yield { path, message: `${removedText(removed)}; nothing provisions its claims` };
     }
+    const made = own(removedPlugins, own(makersOfRemoved, provisioner) ?? "");
+    if (made !== undefined)
+      yield { path, message: `${removedText(made)}; the volumes made by it cannot be mounted` };
   },
 );
 

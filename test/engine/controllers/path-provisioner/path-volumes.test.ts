@@ -1,6 +1,10 @@
 /** Upstream: local-path-provisioner, dynamic-localpv-provisioner, minikube pkg/storage and nfs-subdir-external-provisioner, Provision of each. */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../../src/engine/api/meta.ts";
+import {
+  cephFs,
+  cephRbd,
+} from "../../../../src/engine/controllers/path-provisioner/ceph-volumes.ts";
 import { dockerHostPath } from "../../../../src/engine/controllers/path-provisioner/docker-host-path.ts";
 import { localPathVolumes } from "../../../../src/engine/controllers/path-provisioner/local-path.ts";
 import { minikubeHostPath } from "../../../../src/engine/controllers/path-provisioner/minikube-host-path.ts";
@@ -58,7 +62,7 @@ const only = (key: string, value: string): object => ({
   },
 });
 
-suite("volumes of minikube and nfs-subdir", () => {
+suite("volumes of minikube, Ceph and nfs-subdir", () => {
   const nfs = (asked: Asked): string | undefined => made(nfsSubdir, request(asked)).spec.nfs?.path;
   const patterned = (pathPattern: string, metadata: object = {}): string | undefined =>
     nfs({ storageClass: { parameters: { pathPattern } }, metadata });
@@ -76,6 +80,30 @@ suite("volumes of minikube and nfs-subdir", () => {
       metadata: { annotations: { "docker.io/hostpath": path } },
       spec: { hostPath: { path } },
     });
+  });
+
+  test("Ceph's former provisioners make volumes of in-tree plugins, and refuse what they cannot make", () => {
+    const parameters = { monitors: "10.0.0.1:6789,10.0.0.2:6789", adminSecretName: "admin" };
+    const asked = (given: Asked): PathRequest =>
+      request({ storageClass: { parameters: { ...parameters, fsType: "xfs" } }, ...given });
+    const monitors = ["10.0.0.1:6789", "10.0.0.2:6789"];
+    const { rbd } = made(cephRbd, asked({})).spec;
+    assert.deepEqual(
+      [rbd?.monitors, rbd?.pool, rbd?.user, rbd?.fsType],
+      [monitors, "rbd", "admin", "xfs"],
+    );
+    assert.deepEqual(made(cephFs, asked({})).spec.cephfs?.monitors, monitors);
+    assert.equal(
+      refused(cephRbd, asked({ spec: { accessModes: ["ReadWriteMany"] } })),
+      "invalid AccessModes [ReadWriteMany]: only AccessModes [ReadWriteOnce ReadOnlyMany] are supported",
+    );
+    for (const volumes of [cephRbd, cephFs]) {
+      assert.equal(refused(volumes, request({})), "missing Ceph admin secret name");
+      const selector = asked({ spec: { selector: {} } });
+      assert.equal(refused(volumes, selector), "claim Selector is not supported");
+    }
+    const unmonitored = request({ storageClass: { parameters: { adminSecretName: "admin" } } });
+    assert.equal(refused(cephFs, unmonitored), "missing Ceph monitors");
   });
 
   test("nfs-subdir's are named after namespace, claim and volume, or as the class says", () => {
