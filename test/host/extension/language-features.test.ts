@@ -100,7 +100,7 @@ suite("language features in the editor", () => {
       all.some(({ range }) => document.getText(range) === "Intrnal"),
     );
     const finding = found.find(({ range }) => document.getText(range) === "Intrnal");
-    assert.match(finding?.message ?? "", /“code” is one of OK, Canceled, .*ResourceExhausted/);
+    assert.match(finding?.message ?? "", /“code” must be one of OK, Canceled, .*ResourceExhausted/);
   });
 
   test("the definition of a pod's claim is the claim", async () => {

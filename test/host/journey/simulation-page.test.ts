@@ -257,7 +257,7 @@ suite("simulation page in a browser", function () {
     const name = page.getByRole("textbox", { name: "Job name" });
     await page.waitForFunction(() => document.activeElement?.id === "what-if-job");
     assert.equal(await name.inputValue(), "backup-manual");
-    await page.getByText("The CronJob will warn of a Job that it has not created").waitFor();
+    await page.getByText("The CronJob will warn about a Job that it did not create").waitFor();
     await page.keyboard.press("Enter");
     const { hash } = await host.next("shown");
     const job = { namespace: "default", name: "backup-manual", from: "backup" };
