@@ -9,6 +9,7 @@ import { openWorkbench } from "../launcher/workbench.ts";
 import { copyExamples } from "../workspace-copy.ts";
 
 const root: string = join(import.meta.dirname, "..", "..", "..");
+const quickInputAttempts = 4;
 const pictures: string = join(root, ".cache", "screenshots");
 
 export interface Editor {
@@ -68,10 +69,24 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
   });
   const { page } = workbench;
   const simulation = page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
-  const quickInput = async (text: string, row: string): Promise<void> => {
-    await page.locator(".quick-input-widget input").first().fill(text);
-    // Recently opened entries come first, whatever is typed.
-    await page.locator(".quick-input-list .monaco-list-row.focused", { hasText: row }).waitFor();
+  /** Opens the quick input with a key, and accepts the row that the text finds. */
+  const quickInput = async (key: string, text: string, row: string): Promise<void> => {
+    const widget = page.locator(".quick-input-widget");
+    // An editor or view that is just being opened takes the focus, and the quick input closes again.
+    for (let attempt = 1; ; attempt++) {
+      const patience = attempt < quickInputAttempts ? { timeout: 5_000 } : {};
+      try {
+        await page.keyboard.press(key);
+        await widget.locator("input").first().fill(text, patience);
+        // Recently opened entries come first, whatever is typed.
+        const focused = page.locator(".quick-input-list .monaco-list-row.focused");
+        await focused.filter({ hasText: row }).waitFor(patience);
+        break;
+      } catch (error) {
+        if (attempt === quickInputAttempts) throw error;
+        if (await widget.isVisible()) await page.keyboard.press("Escape");
+      }
+    }
     await page.keyboard.press("Enter");
   };
   mkdirSync(pictures, { recursive: true });
@@ -85,15 +100,13 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
       return frame;
     },
     openFile: async (name) => {
-      await page.keyboard.press("Control+P");
       const title = name.split("/").at(-1) ?? name;
-      await quickInput(name, title);
+      await quickInput("Control+P", name, title);
       await page.getByRole("tab", { name: title }).first().waitFor();
       await page.locator("[id='status.editor.mode']", { hasText: "YAML" }).waitFor();
     },
     runCommand: async (title) => {
-      await page.keyboard.press("F1");
-      await quickInput(`>${title}`, title);
+      await quickInput("F1", `>${title}`, title);
     },
     word: (text) => page.locator(".view-line span", { hasText: new RegExp(text) }).last(),
     takePicture: async (name) => {
