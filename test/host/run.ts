@@ -75,7 +75,8 @@ function runJourneys(): boolean {
   const files = readdirSync(folder).filter((file) => file.endsWith(".test.ts"));
   console.log(`\nJourneys: ${files.map((file) => basename(file, ".test.ts")).join(", ")}`);
   const mocha = join(root, "node_modules", ".bin", "mocha");
-  const parameters = ["--reporter", "spec", ...files.map((file) => join(folder, file))];
+  const reporter = join(folder, "spec-with-retries.cjs");
+  const parameters = ["--reporter", reporter, ...files.map((file) => join(folder, file))];
   return spawnSync(mocha, parameters, { cwd: root, stdio: "inherit" }).status === 0;
 }
 

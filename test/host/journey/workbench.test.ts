@@ -92,6 +92,8 @@ spec:
 
 suite("a person in the editor", function () {
   this.timeout(120_000);
+  // VS Code itself sometimes loses a click or the focus on a busy machine; what is broken fails twice.
+  this.retries(1);
   let editor: Editor | undefined;
   let userDataDir: string | undefined;
 
