@@ -7,7 +7,7 @@ import type { Candidate } from "../../engine/trace/decision.ts";
 import type { PageState } from "../state.ts";
 import { RefLink } from "./ref-link.tsx";
 import { VerdictMark } from "./verdict-mark.tsx";
-import { Words } from "./words.tsx";
+import { hasShortWords, Words } from "./words.tsx";
 
 interface Properties {
   readonly state: PageState;
@@ -105,16 +105,20 @@ function CandidateRows(properties: {
           <td class="word" title={rule.rule}>
             {ruleWords(rule.rule)}
           </td>
-          <td>{rule.wanted === "" ? <Nothing /> : <Words text={rule.wanted} />}</td>
-          <td>{rule.found === "" ? <Nothing /> : <Words text={rule.found} />}</td>
+          <ValueCell text={rule.wanted} />
+          <ValueCell text={rule.found} />
         </tr>
       ))}
     </>
   );
 }
 
-function Nothing(): JSX.Element {
-  return <span class="dim">{t("none")}</span>;
+function ValueCell({ text }: { readonly text: string }): JSX.Element {
+  return (
+    <td class={hasShortWords(text) ? "word" : ""}>
+      {text === "" ? <span class="dim">{t("none")}</span> : <Words text={text} />}
+    </td>
+  );
 }
 
 function Fixes(properties: {

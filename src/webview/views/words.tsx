@@ -4,10 +4,21 @@
  */
 import { Fragment, type JSX } from "preact";
 
+/** True if no word of the text is so long that a narrow column must break it. */
+export function hasShortWords(text: string): boolean {
+  return text
+    .split(/\s/)
+    .flatMap(wordsOf)
+    .every(({ length }) => length <= shortWordLength);
+}
+
+/** `WaitForFirstConsumer` has none longer. */
+const shortWordLength = 12;
+
 export function Words({ text }: { readonly text: string }): JSX.Element {
   return (
     <>
-      {text.split(/(?<=[a-z])(?=[A-Z])|(?<=\/)|(?<=\.)(?=[a-z])/).map((word, i) => (
+      {wordsOf(text).map((word, i) => (
         <Fragment key={`${i} ${word}`}>
           {i === 0 ? null : <wbr />}
           {word}
@@ -15,4 +26,8 @@ export function Words({ text }: { readonly text: string }): JSX.Element {
       ))}
     </>
   );
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.split(/(?<=[a-z])(?=[A-Z])|(?<=\/)|(?<=\.)(?=[a-z])/);
 }

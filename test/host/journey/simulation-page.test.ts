@@ -726,6 +726,21 @@ suite("simulation page in a browser", function () {
     }
   });
 
+  test("in half a window no short word of a reason is broken", async () => {
+    const { page } = host;
+    await page.setViewportSize({ width: 522, height: 800 });
+    await host.send(await scenarioMessage("all-pending"));
+    await host.next("shown");
+    await page.locator('#outcome tr[data-ref="Pod/default/mysql-0"]').click();
+    const found = page.locator("#candidates td", { hasText: /^Pending$/ }).first();
+    const lineCount = await found.evaluate((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+    });
+    assert.equal(lineCount, 1);
+  });
+
   test("a step can be filled in and run by the keyboard, and its fields are in one line", async () => {
     await host.send(await scenarioMessage("statefulset-move"));
     await host.next("shown");
