@@ -243,6 +243,8 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
       const offered = page.locator(".action-widget .monaco-list-row");
       await offered.filter({ hasText: title }).first().click();
     };
+    // When the lenses come, they push the lines down, away from the pointer.
+    await page.locator(".codelens-decoration", { hasText: "Simulate" }).first().waitFor();
     await editor.word("fast").click();
     await fix("Choose your cluster in place of “generic”");
     await page.locator(".quick-input-title", { hasText: "Cluster Profile" }).waitFor();
