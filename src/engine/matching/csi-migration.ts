@@ -1,6 +1,7 @@
 /**
- * The CSI drivers that replace in-tree plugins. Upstream: csi-translation-lib v0.36 translate.go; since 1.32 all of these are
- * always migrated. The volume sources themselves are translated by volume/csi-translation.ts.
+ * The CSI drivers that replace in-tree plugins, and the plugins that Kubernetes has removed. Upstream: csi-translation-lib v0.36
+ * translate.go; since 1.32 all of these are always migrated. The volume sources themselves are translated by
+ * volume/csi-translation.ts.
  */
 import type { PersistentVolumeSpec } from "../api/types.ts";
 
@@ -71,4 +72,60 @@ export function driverOfSource(field: string): string | undefined {
 export function migratedPluginOf(source: Source): MigratedPlugin | undefined {
   const field = migratedField(source);
   return field === undefined ? undefined : pluginsBySource[field];
+}
+
+/** An in-tree plugin that is gone. */
+export interface RemovedPlugin {
+  /** The first version of Kubernetes without it. */
+  readonly version: string;
+  /** The CSI driver that reaches the same storage; absent if none is maintained. */
+  readonly replacement?: string;
+}
+
+/** By the field of a volume's source. Upstream: CHANGELOG-1.16, 1.22, 1.25, 1.26 and 1.31 of kubernetes/kubernetes. */
+const removedBySource: Readonly<Record<string, RemovedPlugin>> = {
+  cephfs: { version: "1.31", replacement: "cephfs.csi.ceph.com" },
+  rbd: { version: "1.31", replacement: "rbd.csi.ceph.com" },
+  glusterfs: { version: "1.26" },
+  flocker: { version: "1.25" },
+  quobyte: { version: "1.25", replacement: "csi.quobyte.com" },
+  storageos: { version: "1.25" },
+  scaleIO: { version: "1.22", replacement: "csi-vxflexos.dellemc.com" },
+  photonPersistentDisk: { version: "1.16" },
+};
+
+/** Returns the removed plugin of the volumes with this source field; undefined for all other fields. */
+export function removedSource(field: string): RemovedPlugin | undefined {
+  return Object.hasOwn(removedBySource, field) ? removedBySource[field] : undefined;
+}
+
+const removedNames: Readonly<Record<string, string>> = {
+  "kubernetes.io/cephfs": "cephfs",
+  "kubernetes.io/rbd": "rbd",
+  "kubernetes.io/glusterfs": "glusterfs",
+  "kubernetes.io/flocker": "flocker",
+  "kubernetes.io/quobyte": "quobyte",
+  "kubernetes.io/storageos": "storageos",
+  "kubernetes.io/scaleio": "scaleIO",
+  "kubernetes.io/photon-pd": "photonPersistentDisk",
+};
+
+/** Returns the removed plugin that had this name; undefined for all other provisioners. */
+export function removedPlugin(provisioner: string): RemovedPlugin | undefined {
+  return Object.hasOwn(removedNames, provisioner)
+    ? removedSource(removedNames[provisioner] ?? "")
+    : undefined;
+}
+
+/** Names that classes are given as if Kubernetes itself provisioned such volumes, which it never did, with the CSI driver. */
+const neverProvisioned: Readonly<Record<string, string>> = {
+  "kubernetes.io/aws-efs": "efs.csi.aws.com",
+  "kubernetes.io/nfs": "nfs.csi.k8s.io",
+};
+
+/** The CSI driver to use instead of an in-tree name that provisions nothing; undefined if there is none. */
+export function driverInstead(provisioner: string): string | undefined {
+  return Object.hasOwn(neverProvisioned, provisioner)
+    ? neverProvisioned[provisioner]
+    : removedPlugin(provisioner)?.replacement;
 }

@@ -1480,7 +1480,7 @@ allowedTopologies: [{matchLabelExpressions: [{key: eks.amazonaws.com/compute-typ
     const shipped = judge(undefined, claimRef, auto, claim("storageClassName: gp2"), pod());
     assert.match(
       shipped.headline,
-      /nothing in this cluster runs the provisioner "ebs.csi.aws.com"$/,
+      /nothing in this cluster runs the provisioner "ebs.csi.aws.com", which stands in for kubernetes.io\/aws-ebs$/,
     );
   });
 

@@ -446,7 +446,7 @@ provisioner: ${provisioner}
     );
     assert.equal(
       headline,
-      'stays Pending: nothing in this cluster runs the provisioner "ebs.csi.aws.com"',
+      'stays Pending: nothing in this cluster runs the provisioner "ebs.csi.aws.com", which stands in for kubernetes.io/aws-ebs',
     );
     assert.equal(
       chain[1]?.text,

@@ -80,7 +80,7 @@ suite("volumes and mounts of pods", () => {
         containers: [{ name: c, image: i, volumeMounts: [{ name: a, mountPath: /a }, { name: b, mountPath: /b }, { name: d, mountPath: /d }, { name: e, mountPath: /e }] }]
         volumes:
           - { name: a, quobyte: { registry: "r:1", volume: v } }
-      #                ^^^^^^^ source-removed: The in-tree driver was removed in 1.25; the volume cannot be mounted
+      #                ^^^^^^^ source-removed: The in-tree driver was removed in 1.25 (its CSI driver is “csi.quobyte.com”); the volume cannot be mounted
           - { name: b, awsElasticBlockStore: { volumeID: v } }
       #                ^^^^^^^^^^^^^^^^^^^^ source-migrated: Redirected to CSI driver “ebs.csi.aws.com”
           - { name: d, flexVolume: { driver: x/y } }

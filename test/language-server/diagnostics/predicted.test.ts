@@ -425,6 +425,59 @@ suite("findings from the prediction", () => {
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
 
+  test("a class whose provisioner was removed is reported once, with the claim that waits", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: rook-ceph
+      #- all.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: shares }
+      provisioner: kubernetes.io/cephfs
+      #            ^^^^^^^^^^^^^^^^^^^^ claim-stays-pending: Claim data stays Pending: no volume fits, and class "shares" cannot provision one: Kubernetes 1.31 removed kubernetes.io/cephfs
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: shares
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 1Gi } }
+    `));
+
+  test("a class that makes volumes of a removed type is reported once, with the pod that does not start", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: bare-metal
+      #- all.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: disks }
+      provisioner: ceph.com/rbd
+      #            ^^^^^^^^^^^^ pod-does-not-start: Pod web does not start on metal-1: volume "pvc-3925bee0-20ab-4c4d-b074-c06401f3ddfd" cannot be mounted: Kubernetes 1.31 removed the type rbd
+      parameters: { monitors: "10.0.0.1:6789", adminSecretName: ceph, adminSecretNamespace: default, userId: kube, userSecretName: ceph, pool: kube }
+      ---
+      apiVersion: v1
+      kind: Secret
+      metadata: { name: ceph }
+      data: { key: YQ== }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: disks
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 1Gi } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    `));
+
   test("consequences of a missing name are reported once, at the name", () =>
     checkPredicted(`
       #- claimcheck.yaml

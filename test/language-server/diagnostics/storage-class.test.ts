@@ -622,8 +622,13 @@ ${parameters}
       metadata: { name: shares }
       provisioner: ceph.com/cephfs
       #            ^^^^^^^^^^^^^^^ provisioner-in-tree: The in-tree driver was removed in 1.31 (its CSI driver is “cephfs.csi.ceph.com”); the volumes made by it cannot be mounted
-      #            ^^^^^^^^^^^^^^^ provisioner-unknown
       parameters: { monitors: "10.0.0.1:6789", adminSecretName: ceph }
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: efs }
+      provisioner: kubernetes.io/aws-efs
+      #            ^^^^^^^^^^^^^^^^^^^^^ provisioner-in-tree: Kubernetes never had this provisioner (its CSI driver is “efs.csi.aws.com”); nothing provisions its claims
     `));
 
   test("file system options in a class whose claims are all raw devices", () =>

@@ -10,7 +10,7 @@ import { makesBuckets } from "../../csi/catalogue/bucket-provisioners.ts";
 import type { DriverKnowledge } from "../../csi/catalogue/driver-knowledge.ts";
 import { makesVolumes, migratedDriver } from "../../matching/csi-migration.ts";
 import type { RunFacts } from "../run-facts.ts";
-import type { Fix } from "../verdict.ts";
+import type { Fix, Place } from "../verdict.ts";
 import { driverOf } from "../volumes/bound-pair.ts";
 
 type StorageClass = KubeObject<"StorageClass">;
@@ -42,6 +42,13 @@ export function chooseClass(
 /** Part of a fix for claims with a selector, which provisioners refuse. */
 const withoutSelector =
   "remove spec.selector, which chooses among volumes that there are: a driver makes a new one";
+
+/** For a class whose provisioner is of no use any more: the CSI driver that replaces it, if there is one. */
+export function insteadOfProvisioner(driver: string | undefined, at: Place): readonly Fix[] {
+  if (driver === undefined) return [];
+  const text = `use CSI driver "${driver}" instead, with its own parameters (recreate the class)`;
+  return [{ text, at }];
+}
 
 /** The classes whose driver is known to support the claim's access modes, and not known to refuse its size. */
 export function classesFor(facts: RunFacts, claim: Claim): readonly StorageClass[] {

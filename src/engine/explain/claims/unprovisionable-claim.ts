@@ -1,7 +1,7 @@
 /** A claim for which the binder asks no provisioner: its class does not exist, or makes no volumes. */
 import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { classNameField, effectiveClassName } from "../../api/storage-class-name.ts";
-import { noProvisioner } from "../../matching/csi-migration.ts";
+import { driverInstead, noProvisioner, removedPlugin } from "../../matching/csi-migration.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import { missingText } from "../refused-object.ts";
@@ -14,7 +14,7 @@ import {
   ofSameClass,
   onlyFailure,
 } from "./claim-fixes.ts";
-import { chooseClass } from "./class-fixes.ts";
+import { chooseClass, insteadOfProvisioner } from "./class-fixes.ts";
 import { keptVerdict } from "./kept-volume.ts";
 import { rivalVerdict } from "./unmatched-claim.ts";
 
@@ -60,19 +60,26 @@ export function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry
     storageClass.provisioner === noProvisioner
       ? onlyFailure(decision?.candidates ?? [])
       : undefined;
-  return makeVerdict(
-    claim,
-    "stuck",
-    `stays Pending: no volume fits, and class "${className}" cannot provision one`,
-    {
-      event,
-      decision,
-      root:
-        nearest === undefined
-          ? { ref: refOf(storageClass), field: "provisioner" }
-          : { ref: place.ref, field: nearest.wantedField ?? place.field },
-      chain: [{ ref: refOf(storageClass), text: `has provisioner "${storageClass.provisioner}"` }],
-      fixes: claimFixes(facts, claim, decision),
-    },
-  );
+  const { provisioner } = storageClass;
+  const at = { ref: refOf(storageClass), field: "provisioner" };
+  const fixes = claimFixes(facts, claim, decision);
+  const nearMisses = nearMissFixes(claim, decision?.candidates ?? []).length;
+  const headline = `stays Pending: no volume fits, and class "${className}" cannot provision one`;
+  return makeVerdict(claim, "stuck", headline + removalText(provisioner), {
+    event,
+    decision,
+    root:
+      nearest === undefined ? at : { ref: place.ref, field: nearest.wantedField ?? place.field },
+    chain: [{ ref: at.ref, text: `has provisioner "${provisioner}"` }],
+    fixes: [
+      ...fixes.slice(0, nearMisses),
+      ...insteadOfProvisioner(driverInstead(provisioner), at),
+      ...fixes.slice(nearMisses),
+    ],
+  });
+}
+
+function removalText(provisioner: string): string {
+  const { version } = removedPlugin(provisioner) ?? {};
+  return version === undefined ? "" : `: Kubernetes ${version} removed ${provisioner}`;
 }

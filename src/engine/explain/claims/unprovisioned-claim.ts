@@ -76,6 +76,12 @@ function provisionerOf(storageClass: KubeObject<"StorageClass"> | undefined): st
   return migratedDriver(provisioner) ?? provisioner;
 }
 
+/** Says which name the class has instead, if the provisioner is the CSI driver that an in-tree one is migrated to. */
+function stoodInFor(storageClass: KubeObject<"StorageClass"> | undefined): string {
+  const { provisioner = "" } = storageClass ?? {};
+  return migratedDriver(provisioner) === undefined ? "" : `, which stands in for ${provisioner}`;
+}
+
 function classLink(claim: Claim, storageClass: KubeObject<"StorageClass"> | undefined): Link {
   const { provisioner: named = "" } = storageClass ?? {};
   const provisioner = provisionerOf(storageClass);
@@ -113,7 +119,7 @@ function nobodyProvisions(facts: RunFacts, claim: Claim, event: EventEntry): Ver
   const isHandMade = facts.drivers.trait(provisioner, "hasController") === false;
   const headline = isHandMade
     ? `stays Pending: driver "${provisioner}" makes no volumes`
-    : `stays Pending: nothing in this cluster runs the provisioner "${provisioner}"`;
+    : `stays Pending: nothing in this cluster runs the provisioner "${provisioner}"${stoodInFor(storageClass)}`;
   const advice = isHandMade ? handMade(facts.drivers, provisioner) : installed(provisioner);
   const others = [{ text: advice }, ...chooseClass(facts, claim, facts.list("StorageClass"))];
   if (storageClass === undefined)

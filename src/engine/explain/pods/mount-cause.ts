@@ -1,7 +1,11 @@
 /** The cause of a kubelet's message about one volume of a pod: the claim behind it, or the way it is mounted. */
 import { persistentVolumeSources } from "../../api/decoding/go-types.ts";
 import { type KubeObject, makeRef, type Ref, refOf } from "../../api/meta.ts";
+import { effectiveClassName } from "../../api/storage-class-name.ts";
+import { annotation, annotationOf } from "../../matching/annotations.ts";
+import { removedSource } from "../../matching/csi-migration.ts";
 import { claimNameOf } from "../../matching/pod-claims.ts";
+import { insteadOfProvisioner } from "../claims/class-fixes.ts";
 import type { JudgeClaim } from "../claims/judge-claim.ts";
 import type { RunFacts } from "../run-facts.ts";
 import { type Fix, isGood, type Link, type Place } from "../verdict.ts";
@@ -15,6 +19,8 @@ type Pod = KubeObject<"Pod">;
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
 export interface MountCause {
+  /** Added to what fails. */
+  readonly why?: string;
   readonly root?: Place;
   readonly chain?: readonly Link[];
   readonly fixes?: readonly Fix[];
@@ -146,14 +152,36 @@ function toMake(ref: Ref, field: string): readonly Fix[] {
   ];
 }
 
-/** Blames the volume, not the pod, for a type without a plugin. Upstream: pkg/volume/plugins.go FindPluginBySpec, v1.36. */
+/**
+ * For a type without a plugin, blames not the pod but the volume, or its class if a provisioner keeps making such volumes.
+ * Upstream: pkg/volume/plugins.go FindPluginBySpec, v1.36.
+ */
 function unknownType(facts: RunFacts, pod: Pod, message: string): MountCause | undefined {
   if (!message.endsWith("err=no volume plugin matched")) return undefined;
   const volume = facts.get("PersistentVolume", undefined, volumeNamedIn(message) ?? "");
   const type = Object.keys(volume?.spec ?? {}).find((field) => persistentVolumeSources.has(field));
   if (volume === undefined || type === undefined) return undefined;
   const { chain } = failingVolume(facts, pod, volume.metadata.name);
-  return { root: { ref: refOf(volume), field: `spec.${type}` }, chain };
+  const ofVolume = { root: { ref: refOf(volume), field: `spec.${type}` }, chain };
+  const removed = removedSource(type);
+  if (removed === undefined) return ofVolume;
+  const why = `Kubernetes ${removed.version} removed the type ${type}`;
+  const maker = makerClass(facts, volume);
+  if (maker === undefined) return { ...ofVolume, why };
+  const root = { ref: refOf(maker), field: "provisioner" };
+  const link = { ref: root.ref, text: `makes volumes of the type ${type}` };
+  const fixes = insteadOfProvisioner(removed.replacement, root);
+  return { why, root, chain: [...chain, link], fixes };
+}
+
+/** The class of a volume, if it still names the provisioner that made the volume. */
+function makerClass(
+  facts: RunFacts,
+  volume: KubeObject<"PersistentVolume">,
+): KubeObject<"StorageClass"> | undefined {
+  const storageClass = facts.get("StorageClass", undefined, effectiveClassName(volume));
+  const maker = annotationOf(volume, annotation.provisionedBy);
+  return storageClass?.provisioner === maker ? storageClass : undefined;
 }
 
 function secretOfVolume(facts: RunFacts, pod: Pod, message: string): MountCause | undefined {

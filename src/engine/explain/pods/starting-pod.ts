@@ -81,13 +81,15 @@ function warnedOf(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): V
   if (awaited !== undefined) return awaited;
   const held = heldVolume(facts, pod, warning.message);
   const state = stateOf(pod, warning.container);
-  return makeVerdict(pod, "fails", `${state} on ${node}: ${whatFails(pod, warning)}`, {
+  const { why, ...cause } = mountCause(facts, pod, warning.message, judge);
+  const fault = whatFails(pod, warning) + (why === undefined ? "" : `: ${why}`);
+  return makeVerdict(pod, "fails", `${state} on ${node}: ${fault}`, {
     event: warning,
     root: placeOf(pod, warning),
     fixes: held && apartFixes(facts, pod, held),
     ...missingEnvironment(facts, pod, warning.container, warning.message),
     ...fixOfProbe(pod, warning),
-    ...mountCause(facts, pod, warning.message, judge),
+    ...cause,
   });
 }
 

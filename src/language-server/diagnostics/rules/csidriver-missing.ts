@@ -55,8 +55,8 @@ export const provisionerUnknown: EnvironmentRule = {
   id: "provisioner-unknown",
   severity: "hint",
   scope: "environment",
-  // A claim already fails because of it.
-  yieldsTo: ["claim-stays-pending", "provisioner-other-name"],
+  // A claim already fails because of it, or it is of no use even if it is installed.
+  yieldsTo: ["claim-stays-pending", "provisioner-in-tree", "provisioner-other-name"],
   yieldsAtPlace: true,
   misses: "CSIDriver",
   *check(context) {

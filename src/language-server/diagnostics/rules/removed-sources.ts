@@ -1,5 +1,12 @@
 /** In-tree volume plugins that Kubernetes has removed, redirects to CSI drivers, or has deprecated. */
-import { driverOfSource, migratedDriver } from "../../../engine/matching/csi-migration.ts";
+import {
+  driverInstead,
+  driverOfSource,
+  migratedDriver,
+  type RemovedPlugin,
+  removedPlugin,
+  removedSource,
+} from "../../../engine/matching/csi-migration.ts";
 import { own } from "../../own.ts";
 import { type Fields, fieldsAt, podVolumesOf, textAt } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
@@ -8,37 +15,11 @@ import { answerOf } from "../api-answer.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
 
-interface Removed {
-  readonly version: string;
-  readonly replacement?: string;
-}
-
-const removedPlugins: Readonly<Record<string, Removed>> = {
-  cephfs: { version: "1.31", replacement: "cephfs.csi.ceph.com" },
-  rbd: { version: "1.31", replacement: "rbd.csi.ceph.com" },
-  glusterfs: { version: "1.26" },
-  flocker: { version: "1.25" },
-  quobyte: { version: "1.25" },
-  storageos: { version: "1.25" },
-  scaleIO: { version: "1.22", replacement: "csi-vxflexos.dellemc.com" },
-  photonPersistentDisk: { version: "1.16" },
-};
-
-const removedProvisioners: Readonly<Record<string, keyof typeof removedPlugins>> = {
-  "kubernetes.io/rbd": "rbd",
-  "kubernetes.io/glusterfs": "glusterfs",
-  "kubernetes.io/flocker": "flocker",
-  "kubernetes.io/quobyte": "quobyte",
-  "kubernetes.io/storageos": "storageos",
-  "kubernetes.io/scaleio": "scaleIO",
-  "kubernetes.io/photon-pd": "photonPersistentDisk",
-};
-
 /**
  * Provisioners that are not in-tree, but make volumes that are. Upstream: kubernetes-retired/external-storage ceph/rbd,
  * ceph/cephfs.
  */
-const makersOfRemoved: Readonly<Record<string, keyof typeof removedPlugins>> = {
+const makersOfRemoved: Readonly<Record<string, string>> = {
   "ceph.com/cephfs": "cephfs",
   "ceph.com/rbd": "rbd",
 };
@@ -54,7 +35,7 @@ export const sourceRemoved: DocumentRule = objectRule(
   { explainsOutcome: "of-field" },
   function* (object) {
     for (const { path, source } of sourcesOf(object)) {
-      const removed = own(removedPlugins, source);
+      const removed = removedSource(source);
       if (removed === undefined) continue;
       yield { path, message: `${removedText(removed)}; the volume cannot be mounted`, atKey: true };
     }
@@ -97,12 +78,18 @@ export const sourceDeprecated: DocumentRule = objectRule(
 export const provisionerInTree: DocumentRule = objectRule(
   "provisioner-in-tree",
   "warning",
-  { kinds: ["StorageClass"] },
+  // These say it, too, with the claims or pods that wait.
+  {
+    kinds: ["StorageClass"],
+    yieldsTo: ["claim-stays-pending", "pod-does-not-start"],
+    yieldsAtPlace: true,
+  },
   function* ({ value }) {
     const provisioner = textAt(value, "provisioner") ?? "";
     const path = ["provisioner"];
     const driver = migratedDriver(provisioner);
-    const removed = own(removedPlugins, own(removedProvisioners, provisioner) ?? "");
+    const removed = removedPlugin(provisioner);
+    const made = removedSource(own(makersOfRemoved, provisioner) ?? "");
     if (driver !== undefined) {
       const fix = { title: `Change to ${driver}`, path, value: driver };
       yield {
@@ -112,16 +99,23 @@ export const provisionerInTree: DocumentRule = objectRule(
       };
     } else if (removed !== undefined) {
       yield { path, message: `${removedText(removed)}; nothing provisions its claims` };
-    }
-    const made = own(removedPlugins, own(makersOfRemoved, provisioner) ?? "");
-    if (made !== undefined)
+    } else if (made !== undefined) {
       yield { path, message: `${removedText(made)}; the volumes made by it cannot be mounted` };
+    } else {
+      const instead = driverInstead(provisioner);
+      if (instead === undefined) return;
+      const never = `Kubernetes never had this provisioner${insteadText(instead)}`;
+      yield { path, message: `${never}; nothing provisions its claims` };
+    }
   },
 );
 
-function removedText({ version, replacement }: Removed): string {
-  const instead = replacement === undefined ? "" : ` (its CSI driver is “${replacement}”)`;
-  return `The in-tree driver was removed in ${version}${instead}`;
+function removedText({ version, replacement }: RemovedPlugin): string {
+  return `The in-tree driver was removed in ${version}${insteadText(replacement)}`;
+}
+
+function insteadText(driver: string | undefined): string {
+  return driver === undefined ? "" : ` (its CSI driver is “${driver}”)`;
 }
 
 /** The volume sources of a PersistentVolume, or of the pods that an object is or makes. */
