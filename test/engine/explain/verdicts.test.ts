@@ -458,6 +458,42 @@ provisioner: ${provisioner}
     );
   });
 
+  test("of a class whose provisioner Kubernetes has removed names the release, and the CSI driver to use", () => {
+    const gone = (provisioner: string): string => `
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: {name: disks}
+provisioner: ${provisioner}
+---`;
+    const told = (provisioner: string, more = ""): readonly string[] => {
+      const yaml = gone(provisioner) + more + claim("data", "storageClassName: disks");
+      const { headline, fixes } = judge(yaml).of("PersistentVolumeClaim/default/data");
+      return [headline, ...fixes.map(({ text }) => text)];
+    };
+    const headline = 'stays Pending: no volume fits, and class "disks" cannot provision one';
+    const create =
+      "create a StorageClass and name it in spec.storageClassName, or create a volume that fits";
+    const use = (driver: string): string =>
+      `use CSI driver "${driver}" instead, with its own parameters (recreate the class)`;
+    assert.deepEqual(told("kubernetes.io/rbd"), [
+      `${headline}: Kubernetes 1.31 removed kubernetes.io/rbd`,
+      use("rbd.csi.ceph.com"),
+      create,
+    ]);
+    assert.deepEqual(told("kubernetes.io/glusterfs"), [
+      `${headline}: Kubernetes 1.26 removed kubernetes.io/glusterfs`,
+      create,
+    ]);
+    assert.deepEqual(told("kubernetes.io/aws-efs"), [headline, use("efs.csi.aws.com"), create]);
+    const near = volume("pv", "storageClassName: disks", "5Gi");
+    assert.deepEqual(told("kubernetes.io/nfs", near).slice(1), [
+      'raise spec.capacity.storage of volume "pv" to 10Gi',
+      'set spec.resources.requests.storage to 5Gi for volume "pv"',
+      use("nfs.csi.k8s.io"),
+      create,
+    ]);
+  });
+
   test("that names a volume which fails several checks lists them all, though the event has one", () => {
     const { headline, message, fixes } = judge(
       volume("pv", 'storageClassName: ""', "5Gi") +
