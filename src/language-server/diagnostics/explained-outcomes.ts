@@ -63,7 +63,7 @@ function toldByObjects(known: readonly CodedReport[]): IsExplained {
   const fields = new Map<FileDocument, Path[]>();
   for (const { code, report } of known) {
     const explained = explaining.get(code);
-    if (explained === undefined) continue;
+    if (explained === undefined || report.explainsOutcome === false) continue;
     const { document, object } = report.entry;
     if (explained === true) told.add(document);
     push(fields, document, documentPath(object, report.path));

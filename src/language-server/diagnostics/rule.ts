@@ -149,6 +149,8 @@ export interface ObjectReport extends ReportCommon, AboutObjects {
   readonly related?: readonly RelatedReport[];
   /** Other objects without which there would be no finding; if absent, those of `related`. */
   readonly restsOn?: readonly WorkspaceObject[];
+  /** For a rule that explains outcomes: the object may still fail for another reason, so its outcome is reported as well. */
+  readonly explainsOutcome?: false;
   /** Objects in other documents whose outcome this explains, so that it is not reported again. */
   readonly explains?: readonly Ref[];
   /** What the object is probably meant to be. Reports of others that miss this ref are dropped. */

@@ -46,6 +46,27 @@ suite("node terms", () => {
                   - { key: size, operator: DoesNotExist }
     `));
 
+  test("if another term can match, a term that matches no node does not explain why the pod waits", () =>
+    checkPredicted(`
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, resources: { requests: { cpu: "1000" } } }]
+      #                                                                 ^^^^^^ pod-stays-pending: Pod web stays Pending
+        affinity:
+          nodeAffinity:
+            requiredDuringSchedulingIgnoredDuringExecution:
+              nodeSelectorTerms:
+                - {}
+      #           ^^ affinity-empty-term: An empty term matches no node
+                - matchExpressions: [{ key: kubernetes.io/os, operator: In, values: [linux] }]
+                - matchExpressions:
+                    - { key: disk, operator: Exists }
+                    - { key: disk, operator: DoesNotExist }
+      #                      ^^^^ affinity-contradiction: Matches no node
+    `));
+
   test("a term with a value that cannot be compared matches no node", () =>
     checkDiagnostics(`
       apiVersion: v1
@@ -75,13 +96,13 @@ suite("node terms", () => {
       kind: Pod
       metadata: { name: a }
       spec: { nodeSelector: { kubernetes.io/hostname: worker1 }, containers: [{ name: a, image: a }] }
-      #                                               ^^^^^^^ affinity-node-unknown: Node “worker1” does not exist in the assumed cluster “generic”; did you mean “worker-1”?
+      #                                               ^^^^^^^ affinity-node-unknown: Node “worker1” does not exist in these files or in the assumed cluster “generic”; did you mean “worker-1”?
       ---
       apiVersion: v1
       kind: Pod
       metadata: { name: b }
       spec: { nodeSelector: { kubernetes.io/hostname: worker-2 }, containers: [{ name: b, image: b }] }
-      #                                               ^^^^^^^^ affinity-node-unknown: Node “worker-2” does not exist in the assumed cluster “generic”
+      #                                               ^^^^^^^^ affinity-node-unknown: Node “worker-2” does not exist in these files or in the assumed cluster “generic”
     `));
 
   test("a node's name in place of its different hostname label, and the other way", () =>

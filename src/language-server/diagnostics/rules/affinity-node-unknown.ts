@@ -21,7 +21,7 @@ export const affinityNodeUnknown: EnvironmentRule = {
       if (isByLabel(reference) && labels.has(name)) continue;
       yield report(
         reference,
-        `Node “${name}” does not exist in ${theCluster(context.cluster)}`,
+        `Node “${name}” does not exist in these files or in ${theCluster(context.cluster)}`,
         nearName(context, reference),
       );
     }

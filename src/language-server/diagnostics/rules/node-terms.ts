@@ -9,6 +9,7 @@ import {
   everything,
   expressionsOf,
   isImpossible,
+  isUnsatisfiable,
   narrowed,
   type Requirement,
   termsOf,
@@ -29,7 +30,11 @@ export const affinityEmptyTerm: EnvironmentRule = {
         // A node has to match only one of the terms, but the list must not be empty.
         const fix = { title: "Remove the term", path, value: null };
         const message = "An empty term matches no node";
-        yield { entry, path, message, ...(terms.length > 1 && { fix }) };
+        yield {
+          ...{ entry, path, message },
+          ...(terms.length > 1 && { fix }),
+          ...(terms.some(canHold) && { explainsOutcome: false }),
+        };
       }
     }
   },
@@ -42,17 +47,28 @@ export const affinityContradiction: EnvironmentRule = {
   explainsOutcome: true,
   *check({ environment }) {
     for (const entry of environment.objects) {
-      for (const term of termsOf(entry.object)) {
+      const terms = termsOf(entry.object);
+      // Nodes can match another term.
+      const isAlternative = terms.some(canHold);
+      const rest = isAlternative && ({ severity: "warning", explainsOutcome: false } as const);
+      for (const term of terms) {
         for (const { fields, path } of contradictions(term)) {
           const message = `Matches no node: together with the term's other expressions on ${plainText(fields["key"])} this can never hold`;
-          yield { entry, path: [...path, "key"], message };
+          yield { entry, path: [...path, "key"], message, ...rest };
         }
         for (const { path, why } of unusableValues(term))
-          yield { entry, path, message: `Matches no node: ${why}` };
+          yield { entry, path, message: `Matches no node: ${why}`, ...rest };
       }
     }
   },
 };
+
+/** True if there can be nodes that match the term. */
+function canHold(term: Located): boolean {
+  const expressions = expressionsOf(term).map(({ fields }) => fields);
+  const [unusable] = unusableValues(term);
+  return expressions.length > 0 && unusable === undefined && !isUnsatisfiable(expressions);
+}
 
 /** Expressions that contradict those before them. */
 function* contradictions(term: Located): Iterable<Located> {
