@@ -374,6 +374,19 @@ suite("findings in the text", () => {
       #                                ^ api-refused: spec.capacity[storage]: Invalid value
     `));
 
+  test("a version that the chosen Kubernetes does not serve yet is not suggested", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      kubernetesVersion: "1.33"
+      #- class.yaml
+      apiVersion: storage.k8s.io/v1beta1
+      #           ^^^^^^^^^^^^^^^^^^^^^^ api-version-removed: no matches for kind "VolumeAttributesClass" in version "storage.k8s.io/v1beta1"; it is served as storage.k8s.io/v1, but not by Kubernetes 1.33
+      kind: VolumeAttributesClass
+      metadata: { name: a }
+      driverName: example.com
+      parameters: { a: b }
+    `));
+
   test("old versions and wrong groups get the right one suggested", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1beta1

@@ -1,4 +1,5 @@
 /** Known kinds in a version or group that the API server does not serve. Kinds of other projects are left alone. */
+import { servesKind } from "../../../engine/api/decoding/later-fields.ts";
 import { groupOf } from "../../../engine/api/meta.ts";
 import { isOfSameGroup, servedInstead, snapshotGroup } from "../../../engine/api/served-instead.ts";
 import { underline } from "../../yaml/locate.ts";
@@ -37,18 +38,21 @@ function servedRule(
     severity: "error",
     scope: "document",
     keepsOut: true,
-    *check({ yaml, objects }) {
+    *check({ yaml, objects }, { version }) {
       for (const object of objects) {
         const { apiVersion, kind } = object;
         const served = servedInstead(apiVersion, kind);
         if (served === undefined || !matches(apiVersion, served)) continue;
         const path = documentPath(object, ["apiVersion"]);
+        const isServed = servesKind(kind, version);
+        const later = isServed ? "" : `, but not by Kubernetes ${version}`;
         yield {
           ...underline(yaml, path),
-          message: `no matches for kind "${kind}" in version "${apiVersion}"${advice(served)}`,
-          ...(kind !== changedKind && {
-            fix: { title: `Change to ${served}`, path, value: served },
-          }),
+          message: `no matches for kind "${kind}" in version "${apiVersion}"${advice(served)}${later}`,
+          ...(isServed &&
+            kind !== changedKind && {
+              fix: { title: `Change to ${served}`, path, value: served },
+            }),
         };
       }
     },
