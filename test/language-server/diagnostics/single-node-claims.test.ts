@@ -162,6 +162,19 @@ suite("claims for one node or one pod", () => {
       #                                             ^^^^ daemonset-rwo: One Pod per node cannot share a single-node volume
     `));
 
+  test("on a cluster with one node, pods may share a disk", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: Node
+      metadata: { name: only }
+      ---${claim("disk", "ReadWriteOnce")}${workload("DaemonSet", "agent", "")}
+                persistentVolumeClaim: { claimName: disk }
+      ---${workload("Job", "import", "parallelism: 3")}
+                persistentVolumeClaim: { claimName: disk }
+      ---${workload("Deployment", "web", "replicas: 2")}
+                persistentVolumeClaim: { claimName: disk }
+    `));
+
   test("parallel pods of a Job need a claim for several nodes", () =>
     checkDiagnostics(`${claim("disk", "ReadWriteOnce")}${workload("Job", "import", "parallelism: 3")}
                 persistentVolumeClaim: { claimName: disk }

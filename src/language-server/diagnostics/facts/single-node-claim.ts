@@ -1,8 +1,7 @@
 /** Which claims only one node, or only one pod, can use at a time. */
-import type { Environment } from "../../workspace/environment.ts";
 import { listAt } from "../../workspace/manifest-fields.ts";
 import { podCountOf } from "../../workspace/objects/pod-count.ts";
-import type { ObjectReport, RelatedReport } from "../rule.ts";
+import type { EnvironmentContext, ObjectReport, RelatedReport } from "../rule.ts";
 import { type ClaimFacts, type ClaimUse, modesOf } from "./claim-facts.ts";
 import { driverTrait } from "./driver-facts.ts";
 import { isPinnedToNode } from "./workload-facts.ts";
@@ -31,12 +30,18 @@ function modesOfVolume({ volume, modes }: ClaimFacts): readonly unknown[] {
  * Like `isForOneNode`, but only for a disk that is attached to one node and can move to another. A disk that is part of a node
  * makes its pods run there, and a network share can be mounted everywhere, whatever its claim says.
  */
-export function isMovingDisk(environment: Environment, claim: ClaimFacts): boolean {
+export function isMovingDisk(context: EnvironmentContext, claim: ClaimFacts): boolean {
   const { driver } = claim;
-  if (driver === undefined || !isForOneNode(claim)) return false;
+  const { environment } = context;
+  if (driver === undefined || !isForOneNode(claim) || hasOneNode(context)) return false;
   const key = driverTrait(environment, driver, "topologyKey");
   const isPartOfNode = key !== "" && driverTrait(environment, driver, "topologyFrom") === "node";
   return driverTrait(environment, driver, "attachRequired") === true && !isPartOfNode;
+}
+
+/** True if all pods run on the same node, because there is no other. */
+export function hasOneNode({ cluster }: EnvironmentContext): boolean {
+  return cluster.nodes.length === 1;
 }
 
 /** True for more than one pod at a time that may run on different nodes. */

@@ -10,6 +10,7 @@ import {
   mayBindStatically,
 } from "../facts/claim-facts.ts";
 import {
+  hasOneNode,
   isForOneNode,
   isForOnePod,
   isMovingDisk,
@@ -28,8 +29,7 @@ export const rwoReplicas: EnvironmentRule = useRule({
   explainsOutcome: "of-field",
   kinds: ["Deployment", "ReplicaSet", "ReplicationController"],
   message: `${multiAttach}. Use a StatefulSet with volumeClaimTemplates, ReadWriteMany, or one replica`,
-  matches: (context, use) =>
-    isMovingDisk(context.environment, use.claim) && runsSeveral(context, use),
+  matches: (context, use) => isMovingDisk(context, use.claim) && runsSeveral(context, use),
   unsure: {
     message:
       "ReadWriteOnce allows one node; where the cluster's class makes disks, Pods on other nodes hang with a Multi-Attach error",
@@ -40,6 +40,7 @@ export const rwoReplicas: EnvironmentRule = useRule({
 
 function runsSeveral(context: EnvironmentContext, use: ClaimUse): boolean {
   const { workload } = use;
+  if (hasOneNode(context)) return false;
   return (
     spreadsPods(use) ||
     (autoscalerOf(context, workload) !== undefined && !isPinnedToNode(workload.object))
@@ -58,7 +59,7 @@ export const jobParallelRwo: EnvironmentRule = useRule({
   explainsOutcome: "of-field",
   kinds: ["Job"],
   message: `${multiAttach}. Use ReadWriteMany or an ephemeral volume`,
-  matches: (context, use) => isMovingDisk(context.environment, use.claim) && spreadsPods(use),
+  matches: (context, use) => isMovingDisk(context, use.claim) && spreadsPods(use),
 });
 
 export const daemonsetRwo: EnvironmentRule = useRule({
@@ -69,7 +70,8 @@ export const daemonsetRwo: EnvironmentRule = useRule({
   message:
     "One Pod per node cannot share a single-node volume; use hostPath, an ephemeral volume or ReadWriteMany",
   matches: (context, use) =>
-    (isForOnePod(use.claim) || isMovingDisk(context.environment, use.claim)) &&
+    (isForOnePod(use.claim) || isMovingDisk(context, use.claim)) &&
+    !hasOneNode(context) &&
     !isPinnedToNode(use.workload.object),
 });
 

@@ -11,7 +11,7 @@ export const rollingUpdateRwo: EnvironmentRule = rollingUpdateRule(
   "warning",
   "The new Pod may land on another node and wait for the old one, which waits for the new one: deadlock. Use the strategy Recreate",
   (context, { claim, workload }) =>
-    isMovingDisk(context.environment, claim) && !isPinnedToNode(workload.object),
+    isMovingDisk(context, claim) && !isPinnedToNode(workload.object),
 );
 
 export const rollingUpdateRwop: EnvironmentRule = rollingUpdateRule(

@@ -13,7 +13,7 @@ export const sharedRwoClaim: EnvironmentRule = {
   scope: "environment",
   *check(context) {
     for (const { claim, uses } of sharedClaims(context)) {
-      if (!isMovingDisk(context.environment, claim) || isForOnePod(claim)) continue;
+      if (!isMovingDisk(context, claim) || isForOnePod(claim)) continue;
       if (uses.some(({ workload }) => isPinnedToNode(workload.object))) continue;
       yield* afterFirst(
         uses,
