@@ -474,6 +474,7 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
           - { name: c, nfs: { server: other.shop.svc.cluster.local, path: / } }
       #                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ nfs-server-service
           - { name: d, nfs: { server: files.example.com, path: / } }
+          - { name: h, nfs: { server: files.lan, path: / } }
           - { name: e, nfs: { server: "10.0.0.1:/x", path: /y } }
       #                               ^^^^^^^^^^^^^ nfs-server-path: The node would mount 10.0.0.1:/x:/y
           - { name: f, nfs: { server: "fd00::1", path: /y } }

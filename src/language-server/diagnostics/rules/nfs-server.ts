@@ -1,4 +1,5 @@
 /** Servers of NFS volumes, which the kubelet mounts with the node's own mount command. */
+import { push } from "../../../engine/api/go/multi-map.ts";
 import { fieldsAt, podVolumesOf, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
@@ -38,15 +39,16 @@ export const nfsServerService: EnvironmentRule = {
   scope: "environment",
   looksAtAll: true,
   *check({ environment }) {
-    const services = new Map<string, WorkspaceObject>();
+    const services = new Map<string, WorkspaceObject[]>();
     for (const entry of environment.objects)
-      if (entry.object.kind === "Service") services.set(entry.object.name, entry);
+      if (entry.object.kind === "Service") push(services, entry.object.name, entry);
     for (const entry of environment.objects) {
       for (const { server, path } of nfsServers(entry.object)) {
-        const [name = "", ...rest] = server.split(".");
-        const service = services.get(name);
-        const isService =
-          rest[1] === "svc" || (service !== undefined && (rest.length === 0 || rest.length === 1));
+        const [name = "", namespace, ...rest] = server.split(".");
+        const service = services
+          .get(name)
+          ?.find(({ object }) => namespace === undefined || object.namespace === namespace);
+        const isService = rest[0] === "svc" || (service !== undefined && rest.length === 0);
         if (!isService) continue;
         yield {
           entry,
