@@ -211,6 +211,12 @@ suite("sources of claims", () => {
       #                                                  ^ datasource-cycle: The claims are made from each other
     `));
 
+  test("a claim that is its own source", () =>
+    checkPredicted(`${profile}${disks}${copy("a")}
+        dataSource: { kind: PersistentVolumeClaim, name: a }
+      #                                                  ^ datasource-cycle: The claim is made from itself
+    `));
+
   test("claims whose sources form a cycle are accepted if one names an existing volume", async () => {
     const ring = `
       #- all.yaml${storageClass("disks", "hostpath.csi.k8s.io")}${copy("a")}

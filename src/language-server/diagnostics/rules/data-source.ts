@@ -137,10 +137,12 @@ export const datasourceIgnored: EnvironmentRule = sourceRule("datasource-ignored
 
 export const datasourceCycle: EnvironmentRule = sourceRule(
   "datasource-cycle",
-  ({ claim, index }) =>
-    claimsInCycles(index).has(claim)
-      ? "The claims are made from each other, so none can ever be provisioned"
-      : undefined,
+  ({ claim, index }) => {
+    if (!claimsInCycles(index).has(claim)) return undefined;
+    return clonedFrom(index, claim) === claim
+      ? "The claim is made from itself, so it can never be provisioned"
+      : "The claims are made from each other, so none can ever be provisioned";
+  },
 );
 
 function claimsInCycles(index: ClaimIndex): ReadonlySet<ClaimFacts> {
