@@ -82,7 +82,8 @@ export const hostpathRelative: DocumentRule = objectRule(
       if (directory === "" || /^(?:\/|[A-Za-z]:|\\)/.test(directory)) continue;
       yield {
         path,
-        message: "Not absolute: the path is taken relative to the kubelet's directory",
+        message:
+          "Not absolute: the path is taken relative to a directory of the kubelet or the container runtime",
       };
     }
   },
