@@ -3,6 +3,7 @@
  * distributions' own manifests, listed with the drivers in csi/catalogue.
  */
 import { type DistributionProfile, storageClass, workers } from "./profile.ts";
+import { smallerClouds } from "./smaller-clouds.ts";
 
 /** Used if nothing tells which distribution is meant. */
 export const generic: DistributionProfile = {
@@ -341,6 +342,7 @@ export const distributions: readonly DistributionProfile[] = [
   gke,
   aks,
   ack,
+  ...smallerClouds,
   rookCeph,
   longhorn,
   k3s,

@@ -544,6 +544,57 @@ suite("assumed cluster", () => {
     assert.equal(assumeCluster([claimOf("microk8s-hostpath")]).cluster.name, "microk8s");
   });
 
+  test("is a smaller cloud if its driver or one of its classes is used", () => {
+    const claimOf = (storageClassName: string): Manifest => ({
+      kind: "PersistentVolumeClaim",
+      metadata: { name: "data" },
+      spec: { storageClassName },
+    });
+    for (const [driver, className, profile] of [
+      ["dobs.csi.digitalocean.com", "do-block-storage-xfs-retain", "doks"],
+      ["linodebs.csi.linode.com", "linode-block-storage", "lke"],
+      ["csi.hetzner.cloud", "hcloud-volumes", "hetzner"],
+      ["fss.csi.oraclecloud.com", "oci-bv", "oke"],
+    ] as const) {
+      assert.equal(assumeCluster([storageClass(driver)]).cluster.name, profile);
+      assert.equal(assumeCluster([claimOf(className)]).cluster.name, profile);
+    }
+  });
+
+  test("has a default class on each smaller cloud, whose volumes are reachable where their pods run", () => {
+    for (const [profile, key, segment] of [
+      ["doks", "region", "nyc1"],
+      ["lke", "topology.linode.com/region", "us-east"],
+      ["hetzner", "csi.hetzner.cloud/location", "fsn1"],
+      ["oke", "topology.kubernetes.io/zone", "UK-LONDON-1-AD-1"],
+    ] as const) {
+      const simulation = assumedRun(
+        `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: data}
+spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 60Gi}}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: web}
+spec:
+  containers: [{name: web, image: nginx, volumeMounts: [{name: data, mountPath: /d}]}]
+  volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]
+`,
+        profile,
+      );
+      simulation.run();
+      const { store } = simulation.runtime.api;
+      assert.equal(store.list("Pod")[0]?.status?.phase, "Running", profile);
+      const [volume] = store.list("PersistentVolume");
+      const terms = volume?.spec.nodeAffinity?.required?.nodeSelectorTerms ?? [];
+      const values = terms.flatMap(({ matchExpressions = [] }) =>
+        matchExpressions.filter((one) => one.key === key).flatMap((one) => one.values ?? []),
+      );
+      assert.deepEqual([...new Set(values)], [segment], profile);
+    }
+  });
+
   test("has Ceph's former provisioners, which are no CSI drivers, if they are used", () => {
     for (const [name, type] of [
       ["ceph.com/rbd", "ceph-rbd"],
@@ -721,15 +772,19 @@ spec:
       "aks",
       "bare-metal",
       "docker-desktop",
+      "doks",
       "eks",
       "eks-auto",
       "generic",
       "gke",
+      "hetzner",
       "k3s",
       "kind",
+      "lke",
       "longhorn",
       "microk8s",
       "minikube",
+      "oke",
       "rook-ceph",
     ]);
   });

@@ -99,7 +99,7 @@ suite("a claim and its driver", () => {
       kind: PersistentVolumeClaim
       metadata: { name: data }
       spec:
-        storageClassName: do-block-storage
+        storageClassName: scw-bssd
       ${found}
         resources: { requests: { storage: 1Gi } }
       ---
@@ -110,16 +110,16 @@ suite("a claim and its driver", () => {
         containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
       ${more}`;
-    const missing = `#                   ^^^^^^^^^^^^^^^^ pvc-class-missing
+    const missing = `#                   ^^^^^^^^ pvc-class-missing: StorageClass “scw-bssd” does not exist; the claim stays Pending; classes of driver “csi.scaleway.com” are often named so
         accessModes: [ReadWriteMany]`;
     const refused = `
-      #               ^^^^^^^^^^^^^ rwx-block-disk: By its name, class “do-block-storage” is one of “dobs.csi.digitalocean.com”, which provides single-node disks; ReadWriteMany needs`;
+      #               ^^^^^^^^^^^^^ rwx-block-disk: By its name, class “scw-bssd” is one of “csi.scaleway.com”, which provides single-node disks; ReadWriteMany needs`;
     const byHand = `---
       apiVersion: v1
       kind: PersistentVolume
       metadata: { name: share }
       spec:
-        storageClassName: do-block-storage
+        storageClassName: scw-bssd
         capacity: { storage: 1Gi }
         accessModes: [ReadWriteMany]
         nfs: { server: nfs.example.com, path: /x }`;

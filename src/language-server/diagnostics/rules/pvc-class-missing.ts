@@ -1,6 +1,7 @@
 /** A claim names a StorageClass that does not exist, and no volume carries the name, either. */
 
 import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-name.ts";
+import { customaryDriver } from "../../../engine/csi/catalogue/customary-classes.ts";
 import { knownClasses } from "../../names/known-classes.ts";
 import { firstPodName } from "../../names/made-names.ts";
 import { writableNames } from "../../names/names-in-cluster.ts";
@@ -76,7 +77,9 @@ function missingClass(
   );
   const { cluster, profileFrom } = context;
   if (profileFrom !== "default") return found;
-  return { ...found, message: `${found.message}\n${predictedFor(cluster, profileFrom)}` };
+  const driver = customaryDriver(reference.name);
+  const custom = driver === undefined ? "" : `; classes of driver “${driver}” are often named so`;
+  return { ...found, message: `${found.message}${custom}\n${predictedFor(cluster, profileFrom)}` };
 }
 
 function isTemplate({ from, path }: MissingReference): boolean {
