@@ -361,6 +361,7 @@ suite("assumed cluster", () => {
       "ebs.csi.mks.example.com",
       "csi.vmware.com",
       "com.tencent.cloud.csi.cfs",
+      "com.tencent.cloud.csi.tcfs",
     ])
       assert.deepEqual(assumeCluster([storageClass(name)]).assumedDrivers, [name]);
   });

@@ -16,6 +16,7 @@ const othersInUse: readonly string[] = [
   "com.tencent.cloud.csi.cfs",
   "com.tencent.cloud.csi.cfsturbo",
   "com.tencent.cloud.csi.cosfs",
+  "com.tencent.cloud.csi.tcfs",
 ];
 
 /**
