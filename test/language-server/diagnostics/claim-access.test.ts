@@ -217,7 +217,7 @@ suite("a claim and its driver", () => {
             volumeMounts:
               - { name: data, mountPath: /d, readOnly: true }
               - { name: data, mountPath: /e }
-      #                                  ^^ rox-writable-mount: Writes will fail on a read-only volume
+      #                                  ^^ rox-writable-mount: ReadOnlyMany does not make the mount read-only; say readOnly: true
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
 

@@ -40,7 +40,7 @@ export const roxWritableMount: EnvironmentRule = {
       yield {
         entry: use.workload,
         path: fields["readOnly"] === undefined ? [...path, "mountPath"] : field,
-        message: "Writes will fail on a read-only volume; say readOnly: true",
+        message: "ReadOnlyMany does not make the mount read-only; say readOnly: true",
         related: [modesOf(use.claim)],
         unless: [`cause of ${calledOf(use.claim.entry.object)}`],
         fix: { title: "Set readOnly to true", path: field, value: true },
