@@ -34,6 +34,7 @@ suite("a program that writes to a ConfigMap volume", () => {
     [`"mv /etc/app/app.conf /own/app.conf"`, "mv cannot write to /etc/app/app.conf"],
     [`"echo a >> /etc/app/app.conf"`, "echo cannot write to /etc/app/app.conf"],
     [`"envsubst </own/in >/etc/app/app.conf"`, "envsubst cannot write to /etc/app/app.conf"],
+    [`"mkdir -p /etc/app/more"`, "mkdir cannot write to /etc/app/more"],
     [`"chown -R 1 /etc/app"`, "chown cannot write to /etc/app"],
     [
       `"exec redis-server /etc/app/a.conf --sentinel"`,
@@ -51,6 +52,7 @@ suite("a program that writes to a ConfigMap volume", () => {
     `"echo 'a > /etc/app/app.conf b'"`,
     `"app 2>&1"`,
     `"redis-server /etc/app/a.conf"`,
+    `"mkdir -p /etc/app && app"`,
   ])
     test(`is not found in: ${command}`, () => checkDiagnostics(pod(command)));
 });

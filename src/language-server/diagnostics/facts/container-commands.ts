@@ -19,6 +19,8 @@ export interface Command {
   readonly path: Path;
   /** No command of the same script runs before it. */
   readonly isFirst: boolean;
+  /** Of a probe or hook, and not what the container is started with. */
+  readonly isOfHook: boolean;
   /** The script continues if the command fails. */
   readonly mayFail: boolean;
   readonly container: Located;
@@ -36,7 +38,7 @@ export interface MountedPath {
 /** Commands of all containers, their probes and hooks. */
 export const commandsOf: (object: ManifestObject) => readonly Command[] = oncePerObject((object) =>
   containersOf(object).flatMap((container) =>
-    vectorsOf(container).flatMap((vector) => commandsIn(vector, container)),
+    vectorsOf(container).flatMap((vector, index) => commandsIn(vector, container, index > 0)),
   ),
 );
 
@@ -53,6 +55,7 @@ const hooks: readonly (readonly string[])[] = [
   ["lifecycle", "preStop"],
 ];
 
+/** First what the container is started with, even if that is empty, then its probes and hooks. */
 function vectorsOf({ fields, path }: Located): readonly (readonly Word[])[] {
   // Without a command, the image decides what args mean.
   const main = wordsOf(fields, path, "command");
@@ -61,7 +64,7 @@ function vectorsOf({ fields, path }: Located): readonly (readonly Word[])[] {
     return wordsOf(fieldsAt(fields, ...place), [...path, ...place], "command");
   });
   const withArgs = main.length === 0 ? [] : [...main, ...wordsOf(fields, path, "args")];
-  return [withArgs, ...ofHooks].filter((vector) => vector.length > 0);
+  return [withArgs, ...ofHooks];
 }
 
 function wordsOf(fields: Fields, path: Path, name: string): readonly Word[] {
@@ -73,24 +76,33 @@ function wordsOf(fields: Fields, path: Path, name: string): readonly Word[] {
 
 const shells: ReadonlySet<string> = new Set(["sh", "bash", "ash", "dash", "zsh", "ksh"]);
 
-function commandsIn(vector: readonly Word[], container: Located): readonly Command[] {
+function commandsIn(
+  vector: readonly Word[],
+  container: Located,
+  isOfHook: boolean,
+): readonly Command[] {
   const [program] = vector;
   if (program === undefined) return [];
   const flag = vector.findIndex(({ text }) => /^-[a-z]*c$/.test(text));
   const script = flag < 0 ? undefined : vector[flag + 1];
   if (script !== undefined && shells.has(baseName(program.text)))
-    return scriptCommands(script, container);
+    return scriptCommands(script, container, isOfHook);
   const words = vector.map(({ text }) => text);
-  return [{ words, path: program.path, isFirst: true, mayFail: false, container }];
+  return [{ words, path: program.path, isFirst: true, isOfHook, mayFail: false, container }];
 }
 
-function scriptCommands({ text, path }: Word, container: Located): readonly Command[] {
+function scriptCommands(
+  { text, path }: Word,
+  container: Located,
+  isOfHook: boolean,
+): readonly Command[] {
   // The separators are at odd indices.
   const parts = text.replace(/(?<=^|\s)#.*/g, "").split(/(\|\||&&|[;|&\n])/);
   return parts.flatMap((part, index): Command[] => {
     const words = part.trim().split(/\s+/).map(unquoted);
     if (index % 2 === 1 || words[0] === "") return [];
-    return [{ words, path, isFirst: index === 0, mayFail: parts[index + 1] === "||", container }];
+    const mayFail = parts[index + 1] === "||";
+    return [{ words, path, isFirst: index === 0, isOfHook, mayFail, container }];
   });
 }
 

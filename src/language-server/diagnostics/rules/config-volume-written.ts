@@ -34,13 +34,20 @@ export const configVolumeWritten: DocumentRule = objectRule(
 
 function configVolumeAt(
   object: ManifestObject,
-  { container }: Command,
+  command: Command,
   file: string,
 ): Located | undefined {
   // Other characters may be shell syntax, which is not evaluated.
   const plain = /^[\w./-]+$/.test(file) ? file : "";
-  const volume = mountedPath(object, container, plain)?.volume;
-  return volume !== undefined && isConfigVolume(volume) ? volume : undefined;
+  const at = mountedPath(object, command.container, plain);
+  // `mkdir -p` leaves a directory as it is, and the mount itself is one.
+  if (at?.volume === undefined || (at.inside === "" && makesMissing(command))) return undefined;
+  return isConfigVolume(at.volume) ? at.volume : undefined;
+}
+
+function makesMissing(command: Command): boolean {
+  const hasFlag = command.words.some((word) => /^(?:-[a-zA-Z]*p|--parents$)/.test(word));
+  return programOf(command) === "mkdir" && hasFlag;
 }
 
 const changers: ReadonlySet<string> = new Set([

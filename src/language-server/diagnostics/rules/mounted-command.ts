@@ -81,7 +81,7 @@ function* mountedPrograms({ environment }: EnvironmentContext): Iterable<Mounted
 function whatItHolds(
   context: EnvironmentContext,
   { object }: WorkspaceObject,
-  { isFirst, container }: Command,
+  { isFirst, isOfHook, container }: Command,
   { volume, mount, inside }: InVolume,
 ): string | undefined {
   // subpath-key-missing reports a missing part of a volume.
@@ -94,7 +94,8 @@ function whatItHolds(
         ({ fields }) => fields["name"] === volume.fields["name"],
       ),
     );
-    return isFirst && !isFilled ? "is empty at first" : undefined;
+    // Before a probe or hook, the container itself may have written the file.
+    return isFirst && !isOfHook && !isFilled ? "is empty at first" : undefined;
   }
   const files = configFilesOf(context, object.namespace, volume);
   if (files === undefined || files.paths.includes(inside)) return undefined;
