@@ -28,6 +28,34 @@ suite("storage classes", () => {
     `)}`,
     ));
 
+  test("a driver that is not known may have its own file system, but not one with a mistyped name", () =>
+    checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: a }
+      provisioner: example.com
+      #            ^^^^^^^^^^^ provisioner-unknown
+      volumeBindingMode: WaitForFirstConsumer
+      parameters: { fsType: gpfs }
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: b }
+      provisioner: example.com
+      #            ^^^^^^^^^^^ provisioner-unknown
+      volumeBindingMode: WaitForFirstConsumer
+      parameters: { fsType: farfs-2 }
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: c }
+      provisioner: example.com
+      #            ^^^^^^^^^^^ provisioner-unknown
+      volumeBindingMode: WaitForFirstConsumer
+      parameters: { fsType: btrsf }
+      #                     ^^^^^ class-fstype-unknown: File system “btrsf” is unknown to the driver and mkfs; did you mean “btrfs”?
+    `));
+
   test("the parameter fstype of a driver that reads it", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1

@@ -129,17 +129,23 @@ const fileSystems: ReadonlySet<string> = new Set([
   "jfs",
 ]);
 
+/** File systems that drivers outside the catalog mount. */
+const ofOtherDrivers: ReadonlySet<string> = new Set(["beegfs", "gfs2", "gpfs", "ocfs2"]);
+
 export const classFstypeUnknown: DocumentRule = objectRule(
   "class-fstype-unknown",
   "warning",
   { kinds },
-  function* ({ value }) {
+  function* ({ value }, { drivers }) {
     const parameters = fieldsAt(value, "parameters");
+    const isKnown = drivers.find(textAt(value, "provisioner") ?? "") !== undefined;
     for (const key of [prefixedFsType, "fstype", "fsType"]) {
       const type = textAt(parameters, key);
       if (type === undefined || type === "" || fileSystems.has(type.toLowerCase())) continue;
-      const message = `File system “${type}” is unknown to the driver and mkfs`;
       const meant = nearestName(type, [...fileSystems]);
+      // An unknown driver may have a file system of its own; only a name that looks mistyped is reported.
+      if (!isKnown && (meant === undefined || ofOtherDrivers.has(type.toLowerCase()))) continue;
+      const message = `File system “${type}” is unknown to the driver and mkfs`;
       yield { path: ["parameters", key], message, meant };
     }
   },
