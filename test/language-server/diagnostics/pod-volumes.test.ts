@@ -125,6 +125,25 @@ suite("volumes and mounts of pods", () => {
               - { name: c, hostPath: { path: /run/x.sock, type: Socket } }
     `));
 
+  test("directories of a node in several replicas that all run on that node", () =>
+    checkDiagnostics(`${settings}
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: { name: web }
+      spec:
+        replicas: 2
+        selector: { matchLabels: { a: b } }
+        template:
+          metadata: { labels: { a: b } }
+          spec:
+            affinity:
+              podAffinity:
+                requiredDuringSchedulingIgnoredDuringExecution:
+                  - { labelSelector: { matchLabels: { a: b } }, topologyKey: kubernetes.io/hostname }
+            containers: [{ name: c, image: i, volumeMounts: [{ name: a, mountPath: /a }] }]
+            volumes: [{ name: a, hostPath: { path: /data } }]
+    `));
+
   test("directories of a node in several replicas of a ReplicationController", () =>
     checkDiagnostics(`${settings}
       apiVersion: v1
@@ -348,6 +367,8 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
             image: i
             command: [/work/app]
       #               ^^^^^^^^^ command-hidden: The mount of volume “empty” hides the image's files there, and the volume is empty at first
+            livenessProbe: { exec: { command: [/work/written-by-app] } }
+            lifecycle: { preStop: { exec: { command: [sh, -c, /work/written-by-app] } } }
             volumeMounts: [{ name: empty, mountPath: /work }]
           - name: filled
             image: i

@@ -10,6 +10,7 @@ import {
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import { type ContainerUser, isWindows, nameOfUser, userOf } from "../facts/container-user.ts";
+import { isPinnedToNode } from "../facts/workload-facts.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule, EnvironmentContext, EnvironmentRule } from "../rule.ts";
 
@@ -61,6 +62,7 @@ export const hostpathInWorkload: EnvironmentRule = {
       const { object } = entry;
       const replicas = fieldsAt(object.value, "spec")["replicas"];
       if (!replicated.has(object.kind) || typeof replicas !== "number" || replicas < 2) continue;
+      if (isPinnedToNode(object)) continue;
       for (const { fields, path } of podVolumesOf(object)) {
         const directory = textAt(fields, "hostPath", "path");
         const type = textAt(fields, "hostPath", "type") ?? "";
