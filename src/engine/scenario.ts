@@ -118,7 +118,7 @@ export interface ClusterProfile {
 /** Admission plugins that some clusters run without, or whose answer depends on facts unknown here. */
 export type AdmissionPlugin = "Priority" | "RuntimeClass" | "ServiceAccount";
 
-/** A provisioner that creates directories, shares or images, and PersistentVolumes of in-tree plugins for them. */
+/** A provisioner that creates directories, shares, images or disks, and PersistentVolumes of in-tree plugins for them. */
 export interface PathProvisioner {
   /** The provisioner of its StorageClasses, such as `rancher.io/local-path`. */
   readonly name: string;
@@ -126,11 +126,16 @@ export interface PathProvisioner {
     | "ceph-fs"
     | "ceph-rbd"
     | "docker-hostpath"
+    | "flex-volume"
+    | "gluster-fs"
+    | "iscsi"
     | "local-path"
     | "microk8s-hostpath"
     | "minikube-hostpath"
     | "nfs-subdir"
-    | "openebs-local";
+    | "openebs-local"
+    /** Not known; its volumes are assumed to be mounted everywhere. */
+    | "unknown";
   /**
    * Where local-path and MicroK8s create their directories, unless ConfigMap or class say otherwise; the path of their own
    * manifests where absent.

@@ -179,6 +179,7 @@ const sources = [
   "local",
   "iscsi",
   "fc",
+  "flexVolume",
   "gcePersistentDisk",
   "awsElasticBlockStore",
 ];

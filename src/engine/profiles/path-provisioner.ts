@@ -1,6 +1,6 @@
 /** Which provisioners are not CSI drivers, and what kind of volumes they make. */
 import type { DriverKnowledge } from "../csi/catalogue/driver-knowledge.ts";
-import { mayBeCsi, pathProvisionerType } from "../csi/catalogue/path-provisioners.ts";
+import { isNfsByName, mayBeCsi, pathProvisionerType } from "../csi/catalogue/path-provisioners.ts";
 import { migratedDriver } from "../matching/csi-migration.ts";
 import type { Manifest, PathProvisioner } from "../scenario.ts";
 import { field, isRecord, podSpec, text } from "./clues.ts";
@@ -22,8 +22,8 @@ export function pathProvisionerOf(
 }
 
 /**
- * Judges a name that the catalogue does not know by the pods that run it and the volumes that it has made. Otherwise a name
- * that no CSI driver may have is taken for a provisioner of network volumes.
+ * Judges a name that the catalogue does not know by the pods that run it and the volumes that it has made, then by its words.
+ * Of any other name that no CSI driver may have, nothing is known.
  */
 function otherType(
   name: string,
@@ -37,13 +37,22 @@ function otherType(
       field(object, "metadata", "annotations", "pv.kubernetes.io/provisioned-by") === name,
   );
   if (field(made, "spec", "csi") !== undefined) return undefined;
-  if (field(made, "spec", "hostPath") !== undefined || field(made, "spec", "local") !== undefined)
-    return "local-path";
-  const isNetwork = field(made, "spec", "nfs") !== undefined || !mayBeCsi(name);
-  return isNetwork || objects.some((object) => runsNfsProvisioner(object, name))
-    ? "nfs-subdir"
-    : undefined;
+  const known = typeByVolume.find(([source]) => field(made, "spec", source) !== undefined);
+  if (known !== undefined) return known[1];
+  if (isNfsByName(name) || objects.some((object) => runsNfsProvisioner(object, name)))
+    return "nfs-subdir";
+  return mayBeCsi(name) ? undefined : "unknown";
 }
+
+/** By the source of the volumes that a provisioner makes. */
+const typeByVolume: readonly (readonly [source: string, type: ProvisionerType])[] = [
+  ["hostPath", "local-path"],
+  ["local", "local-path"],
+  ["nfs", "nfs-subdir"],
+  ["iscsi", "iscsi"],
+  ["flexVolume", "flex-volume"],
+  ["glusterfs", "gluster-fs"],
+];
 
 /** nfs-client-provisioner, nfs-subdir-external-provisioner and the provisioner with a server of its own, under any registry. */
 const nfsProvisionerImage = /(?:^|\/)nfs-(?:[a-z0-9-]+-)?provisioner(?:[-:@]|$)/;

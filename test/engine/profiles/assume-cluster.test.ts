@@ -606,14 +606,54 @@ spec:
       ]);
   });
 
-  test("takes a provisioner for an NFS one if its chart, its pod or a slash in its name says so", () => {
-    const provisionersOf = (...objects: readonly Manifest[]): readonly unknown[] =>
-      (assumeCluster(objects).cluster.pathProvisioners ?? []).map(({ name, type }) => [name, type]);
+  const provisionersOf = (...objects: readonly Manifest[]): readonly unknown[] =>
+    (assumeCluster(objects).cluster.pathProvisioners ?? []).map(({ name, type }) => [name, type]);
+
+  test("has provisioners of FlexVolumes and iSCSI disks as such, and knows nothing of others with a slash", () => {
+    for (const [name, type] of [
+      ["oracle.com/oci", "flex-volume"],
+      ["ceph.rook.io/block", "flex-volume"],
+      ["flexvolume-huawei.com/fuxivol", "flex-volume"],
+      ["alicloud/disk", "flex-volume"],
+      ["ibm.io/ibmc-block", "flex-volume"],
+      ["ibm.io/ibmc-file", "nfs-subdir"],
+      ["openebs.io/provisioner-iscsi", "iscsi"],
+      ["gluster.org/glusterblock", "iscsi"],
+      ["gluster.org/glusterblock-infra-storage", "iscsi"],
+      ["gluster.org/glusterfile", "gluster-fs"],
+      ["cloud.tencent.com/qcloud-cbs", "unknown"],
+      ["example.com/shares", "unknown"],
+    ] as const)
+      assert.deepEqual(provisionersOf(storageClass(name)), [[name, type]]);
+  });
+
+  test("takes a provisioner for what the volumes are that it has made", () => {
+    const made = (source: Manifest): Manifest => ({
+      kind: "PersistentVolume",
+      metadata: { annotations: { "pv.kubernetes.io/provisioned-by": "example.com/shares" } },
+      spec: source,
+    });
+    for (const [source, type] of [
+      ["nfs", "nfs-subdir"],
+      ["local", "local-path"],
+      ["iscsi", "iscsi"],
+      ["flexVolume", "flex-volume"],
+      ["glusterfs", "gluster-fs"],
+    ] as const)
+      assert.deepEqual(provisionersOf(storageClass("example.com/shares"), made({ [source]: {} })), [
+        ["example.com/shares", type],
+      ]);
+  });
+
+  test("takes a provisioner for an NFS one if its chart, its pod or a word in its name says so", () => {
     for (const name of [
       "fuseim.pri/ifs",
       "cluster.local/shared-nfs-subdir-external-provisioner",
-      "example.com/shares",
+      "example.com/nfs",
+      "example.com/aws-efs",
       "shared_nfs",
+      "nfs-client",
+      "aws-efs",
     ]) {
       const { cluster } = assumeCluster([storageClass(name)]);
       assert.deepEqual(provisionersOf(storageClass(name)), [[name, "nfs-subdir"]]);
@@ -632,7 +672,8 @@ spec:
       [["shares", "nfs-subdir"]],
     );
     assert.deepEqual(provisionersOf(shares, pod({ image: "shop", env })), []);
-    assert.deepEqual(provisionersOf(storageClass("rook-ceph.ceph.rook.io/bucket")), []);
+    for (const name of ["rook-ceph.ceph.rook.io/bucket", "nfs.example.com", "my-nfs-csi", "qcbs"])
+      assert.deepEqual(provisionersOf(storageClass(name)), []);
   });
 
   test("has the Fibre Channel disks of volumes on its nodes", () => {

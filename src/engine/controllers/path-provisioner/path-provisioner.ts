@@ -19,6 +19,7 @@ import { microk8sHostPath } from "./microk8s-host-path.ts";
 import { minikubeHostPath } from "./minikube-host-path.ts";
 import { nfsSubdir } from "./nfs-subdir.ts";
 import { openEbsLocal } from "./openebs-local.ts";
+import { flexVolumes, glusterVolumes, iscsiVolumes } from "./other-volumes.ts";
 import {
   type PathRequest,
   type PathVolume,
@@ -38,11 +39,15 @@ const volumesOfType: Readonly<
   "ceph-fs": () => cephFs,
   "ceph-rbd": () => cephRbd,
   "docker-hostpath": () => dockerHostPath,
+  "flex-volume": flexVolumes,
+  "gluster-fs": () => glusterVolumes,
+  iscsi: () => iscsiVolumes,
   "local-path": localPath,
   "microk8s-hostpath": microk8sHostPath,
   "minikube-hostpath": () => minikubeHostPath,
   "nfs-subdir": () => nfsSubdir,
   "openebs-local": () => openEbsLocal,
+  unknown: flexVolumes,
 };
 
 /** Retries of both queues. Upstream: DefaultFailedProvisionThreshold's limiter, 15 s doubling to 1000 s. */

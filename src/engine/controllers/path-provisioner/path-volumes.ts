@@ -21,7 +21,17 @@ export interface PathVolume {
   readonly metadata: Pick<ObjectMeta, "labels" | "annotations">;
   readonly spec: Pick<
     PersistentVolumeSpec,
-    "cephfs" | "hostPath" | "local" | "nfs" | "rbd" | "nodeAffinity" | "mountOptions" | "volumeMode"
+    | "cephfs"
+    | "flexVolume"
+    | "glusterfs"
+    | "hostPath"
+    | "iscsi"
+    | "local"
+    | "nfs"
+    | "rbd"
+    | "nodeAffinity"
+    | "mountOptions"
+    | "volumeMode"
   >;
 }
 

@@ -37,6 +37,9 @@ const formerNames: ReadonlyMap<string, string> = new Map([
   ["io.rancher.longhorn", "driver.longhorn.io"],
 ]);
 
+/** Tencent's TKE runs a provisioner for each class whose claims share a file system, named after the class. */
+const ofSharedFileSystems = /^com\.tencent\.cloud\.csi\.tcfs\./;
+
 /** Names that a class may rightly have as its provisioner. */
 const provisionerNames: readonly string[] = [
   ...knownDrivers.map(({ name }) => name),
@@ -58,7 +61,7 @@ export function isNobody(name: string): boolean {
 /** The driver that was probably meant; undefined for a name that may be right but not described here. */
 export function meantDriver(name: string): string | undefined {
   if (meansNoProvisioner.test(name)) return name === noProvisioner ? undefined : noProvisioner;
-  return provisionerNames.includes(name)
+  return provisionerNames.includes(name) || ofSharedFileSystems.test(name)
     ? undefined
     : (formerNames.get(name) ?? provisionerNames.find((known) => isSlip(name, known)));
 }

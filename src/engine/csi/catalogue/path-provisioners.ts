@@ -1,6 +1,7 @@
 /** Provisioners that are not CSI drivers, by the name under which each is usually installed. */
 import { isCsiDriverName } from "../../api/validation/csi.ts";
 import type { PathProvisioner } from "../../scenario.ts";
+import { flexProvisioners } from "./other-volumes.ts";
 
 type ProvisionerType = PathProvisioner["type"];
 
@@ -16,7 +17,12 @@ const types: ReadonlyMap<string, ProvisionerType> = new Map([
   ["k8s-sigs.io/nfs-subdir-external-provisioner", "nfs-subdir"],
   // Used in the manifests of its predecessor, nfs-client-provisioner.
   ["fuseim.pri/ifs", "nfs-subdir"],
+  ["ibm.io/ibmc-file", "nfs-subdir"],
+  ["gluster.org/glusterblock", "iscsi"],
+  ["gluster.org/glusterfile", "gluster-fs"],
   ["openebs.io/local", "openebs-local"],
+  ["openebs.io/provisioner-iscsi", "iscsi"],
+  ...flexProvisioners.map((name): [string, ProvisionerType] => [name, "flex-volume"]),
 ]);
 
 export const pathProvisionerNames: readonly string[] = [...types.keys()];
@@ -24,9 +30,26 @@ export const pathProvisionerNames: readonly string[] = [...types.keys()];
 /** Names given by the charts of the provisioner and its predecessor, which contain the release's name. */
 const nfsOfRelease = /^cluster\.local\/(?:.+-)?nfs-(?:subdir-external|client)-provisioner$/;
 
+/** OpenShift's installer adds the namespace. */
+const glusterBlockOfNamespace = /^gluster\.org\/glusterblock-.+$/;
+
+/**
+ * Names that somebody has given to a provisioner of NFS shares, such as `example.com/nfs`, `nfs-client` and `aws-efs`. CSI
+ * drivers are named like domains.
+ */
+const meansNfs = /^(?=[^.]*$|.*\/)(?!.*csi).*(?<![a-z0-9])(?:nfs|efs)(?![a-z0-9])/;
+
+/** True if the name says that its volumes are NFS shares, and is none that a CSI driver has. */
+export function isNfsByName(name: string): boolean {
+  return meansNfs.test(name);
+}
+
 /** Returns undefined for CSI drivers, and for provisioners that are not described here. */
 export function pathProvisionerType(name: string): ProvisionerType | undefined {
-  return types.get(name) ?? (nfsOfRelease.test(name) ? "nfs-subdir" : undefined);
+  const type = types.get(name);
+  if (type !== undefined) return type;
+  if (nfsOfRelease.test(name)) return "nfs-subdir";
+  return glusterBlockOfNamespace.test(name) ? "iscsi" : undefined;
 }
 
 /** False for names that the API server refuses for a CSI driver, such as those with a slash or an underscore. */

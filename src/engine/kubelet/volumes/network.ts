@@ -29,7 +29,8 @@ interface MountSource {
   readonly readOnly: boolean;
 }
 
-function bindMount(
+/** Mounts a source into the pod's directory. */
+export function bindMount(
   host: VolumeHost,
   { spec, pod }: MountRequest,
   { plugin, source, fsType, readOnly }: MountSource,

@@ -3,6 +3,7 @@ import { uniqueVolumeName, uniqueVolumeNameWithPod } from "../../volume/volume-n
 import { apiDataPlugins } from "./api-data.ts";
 import { csiPlugin } from "./csi.ts";
 import { emptyDirPlugin } from "./empty-dir.ts";
+import { flexVolumePlugin } from "./flex-volume.ts";
 import { hostPathPlugin } from "./host-path.ts";
 import { localPlugin } from "./local.ts";
 import { fcPlugin, iscsiPlugin, nfsPlugin } from "./network.ts";
@@ -16,6 +17,7 @@ const plugins: readonly VolumePlugin[] = [
   nfsPlugin,
   iscsiPlugin,
   fcPlugin,
+  flexVolumePlugin,
   ...apiDataPlugins,
   localPlugin,
   csiPlugin,

@@ -92,7 +92,9 @@ export const classExpansionDriver: DocumentRule = objectRule(
     if (value["allowVolumeExpansion"] !== true) return;
     const path = ["allowVolumeExpansion"];
     const fix = { title: "Remove allowVolumeExpansion", path, value: null };
-    if (pathProvisionerType(driver) !== undefined || driver === noProvisioner)
+    const type = pathProvisionerType(driver);
+    // The program of a FlexVolume driver may expand its volumes.
+    if ((type !== undefined && type !== "flex-volume") || driver === noProvisioner)
       yield {
         path,
         message: `Nothing expands volumes of “${driver}”: a claim that asks for more waits forever`,

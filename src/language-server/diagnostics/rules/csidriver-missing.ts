@@ -2,6 +2,11 @@
 import type { Kind, Ref } from "../../../engine/api/meta.ts";
 import { makesBuckets } from "../../../engine/csi/catalogue/bucket-provisioners.ts";
 import { meantDriver } from "../../../engine/csi/catalogue/mistyped-driver.ts";
+import {
+  isNfsByName,
+  mayBeCsi,
+  pathProvisionerType,
+} from "../../../engine/csi/catalogue/path-provisioners.ts";
 import { isInTreeName } from "../../../engine/matching/csi-migration.ts";
 import { referencesOf } from "../../workspace/references.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
@@ -68,11 +73,20 @@ export const provisionerUnknown: EnvironmentRule = {
         reference,
         context.environment.project.drivers.trait(name, "hasController") === false
           ? `Driver “${name}” does not provision volumes, even if it is installed`
-          : `Nothing provisions volumes for “${name}” unless it is installed in the cluster`,
+          : `Nothing provisions volumes for “${name}” unless it is installed in the cluster${volumesText(name)}`,
       );
     }
   },
 };
+
+/** What is unusual about the volumes of a provisioner that is no CSI driver; "" for those of CSI drivers, directories and shares. */
+function volumesText(name: string): string {
+  const type = pathProvisionerType(name);
+  if (type === "flex-volume")
+    return "; its volumes are FlexVolumes, which are deprecated and need their driver's program on each node";
+  const isKnown = type !== undefined || mayBeCsi(name) || isNfsByName(name);
+  return isKnown ? "" : "; what volumes it makes is not known";
+}
 
 export const provisionerTypo: EnvironmentRule = {
   id: "provisioner-typo",

@@ -123,6 +123,13 @@ export const driverNoClone: EnvironmentRule = sourceRule(
   },
 );
 
+const ignoresSources: ReadonlySet<string> = new Set([
+  "local-path",
+  "microk8s-hostpath",
+  "minikube-hostpath",
+  "nfs-subdir",
+]);
+
 /**
  * Upstream: sig-storage-lib-external-provisioner controller.go canProvision, local-path-provisioner provisioner.go,
  * nfs-subdir-external-provisioner provisioner.go, minikube storage_provisioner.go, canonical/hostpath-provisioner
@@ -130,8 +137,7 @@ export const driverNoClone: EnvironmentRule = sourceRule(
  */
 export const datasourceIgnored: EnvironmentRule = sourceRule("datasource-ignored", ({ claim }) => {
   const type = pathProvisionerType(claim.driver ?? "");
-  if (type === undefined || type === "openebs-local" || type === "docker-hostpath")
-    return undefined;
+  if (type === undefined || !ignoresSources.has(type)) return undefined;
   return `“${claim.driver}” ignores the source: the claim is bound to an empty volume`;
 });
 

@@ -17,11 +17,12 @@ import type { DocumentRule } from "../rule.ts";
 
 /**
  * Provisioners that are not in-tree, but make volumes that are. Upstream: kubernetes-retired/external-storage ceph/rbd,
- * ceph/cephfs.
+ * ceph/cephfs, gluster/file.
  */
 const makersOfRemoved: Readonly<Record<string, string>> = {
   "ceph.com/cephfs": "cephfs",
   "ceph.com/rbd": "rbd",
+  "gluster.org/glusterfile": "glusterfs",
 };
 
 const deprecatedSources: Readonly<Record<string, string>> = {

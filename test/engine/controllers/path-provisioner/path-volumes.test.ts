@@ -10,6 +10,11 @@ import { localPathVolumes } from "../../../../src/engine/controllers/path-provis
 import { minikubeHostPath } from "../../../../src/engine/controllers/path-provisioner/minikube-host-path.ts";
 import { nfsSubdir } from "../../../../src/engine/controllers/path-provisioner/nfs-subdir.ts";
 import { openEbsLocal } from "../../../../src/engine/controllers/path-provisioner/openebs-local.ts";
+import {
+  flexVolumesOf,
+  glusterVolumes,
+  iscsiVolumes,
+} from "../../../../src/engine/controllers/path-provisioner/other-volumes.ts";
 import type {
   PathRequest,
   PathVolume,
@@ -79,6 +84,37 @@ suite("volumes of minikube, Ceph and nfs-subdir", () => {
     assert.deepEqual(made(dockerHostPath, early()), {
       metadata: { annotations: { "docker.io/hostpath": path } },
       spec: { hostPath: { path } },
+    });
+  });
+
+  test("FlexVolumes are of the provisioner's driver, or of one of its name, and Oracle's are not shared", () => {
+    const storageClass = { mountOptions: ["noatime"] };
+    assert.deepEqual(made(flexVolumesOf("oracle.com/oci"), request({ storageClass })).spec, {
+      flexVolume: { driver: "oracle/oci" },
+      mountOptions: ["noatime"],
+    });
+    assert.deepEqual(made(flexVolumesOf("example.com/x"), early()).spec, {
+      flexVolume: { driver: "example.com/x" },
+    });
+    const shared = request({ spec: { accessModes: ["ReadWriteOnce", "ReadWriteMany"] } });
+    assert.equal(
+      refused(flexVolumesOf("oracle.com/oci"), shared),
+      "invalid access mode ReadWriteMany specified. Only ReadWriteOnce is supported",
+    );
+    assert.equal(refused(flexVolumesOf("example.com/x"), shared), undefined);
+  });
+
+  test("those of iSCSI provisioners are one target per claim, also raw; GlusterFS's are named after it", () => {
+    const { iscsi, volumeMode } = made(
+      iscsiVolumes,
+      request({ spec: { volumeMode: "Block" } }),
+    ).spec;
+    assert.equal(iscsi?.iqn, "iqn.2016-09.com.example:pvc-u");
+    assert.equal(volumeMode, "Block");
+    assert.equal(iscsiVolumes.supportsBlock, true);
+    assert.deepEqual(made(glusterVolumes, early()).spec.glusterfs, {
+      endpoints: "glusterfile-dynamic-data",
+      path: "vol_u",
     });
   });
 
