@@ -2,6 +2,7 @@
  * The cluster that a workspace's manifests are meant for: the profile that is named, or a guess from the provisioners that they
  * use or from the classes that they request but do not contain. The workspace's own nodes, drivers and classes take precedence.
  */
+import { regionLabel } from "../api/well-known-labels.ts";
 import { catalogueAlone, type DriverKnowledge } from "../csi/catalogue/driver-knowledge.ts";
 import { meantDriver } from "../csi/catalogue/mistyped-driver.ts";
 import { segmentOf, topologyKeysOf } from "../csi/driver-capabilities.ts";
@@ -117,7 +118,7 @@ function assumedFor(
   );
   const own = new Set(objects.map(kindAndName));
   const shipped = distribution.manifests.filter((manifest) => !own.has(kindAndName(manifest)));
-  const machines = ownNodes(installation);
+  const machines = ownNodes(installation)?.map((node) => withRegion(node, distribution));
   const hosts =
     machines === undefined && !distribution.hasRealNames ? namedHosts(objects) : noHosts;
   const usualZones = new Set(distribution.nodes.map(({ zone }) => zone));
@@ -145,6 +146,14 @@ function assumedFor(
     ),
     assumedNodes: nodes.map(({ name }) => name).filter((name) => hosts.has(name)),
   };
+}
+
+/** Adds the label that the cloud gives a node, if its manifest names only the zone. */
+function withRegion(node: NodeProfile, { regionOf }: DistributionProfile): NodeProfile {
+  const region = node.zone === undefined ? undefined : regionOf?.(node.zone);
+  return region === undefined
+    ? node
+    : { ...node, labels: { [regionLabel]: region, ...node.labels } };
 }
 
 const noHosts: NamedHosts = new Map();

@@ -2,6 +2,7 @@
  * The distributions that a workspace can be meant for, with the classes and drivers that each ships today. Sources are the
  * distributions' own manifests, listed with the drivers in csi/catalogue.
  */
+import { awsRegionOf, gceRegionOf } from "../matching/cloud-regions.ts";
 import { type DistributionProfile, storageClass, workers } from "./profile.ts";
 import { smallerClouds } from "./smaller-clouds.ts";
 
@@ -95,6 +96,7 @@ const eks: DistributionProfile = {
     }),
   ],
   tellTale: ["ebs.csi.aws.com", "efs.csi.aws.com", "fsx.csi.aws.com", "kubernetes.io/aws-ebs"],
+  regionOf: awsRegionOf,
 };
 
 export const driverOfAutoMode = "ebs.csi.eks.amazonaws.com";
@@ -177,6 +179,7 @@ const gke: DistributionProfile = {
     "gcsfuse.csi.storage.gke.io",
     "kubernetes.io/gce-pd",
   ],
+  regionOf: gceRegionOf,
 };
 
 /**

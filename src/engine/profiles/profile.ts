@@ -16,6 +16,11 @@ export interface DistributionProfile {
   runsOn?(driver: string, node: NodeProfile): boolean;
   /** Drivers that no other distribution ships: one in the workspace suggests this distribution. */
   readonly tellTale: readonly string[];
+  /**
+   * Returns the region of a zone, or undefined if its name does not tell. Its cloud labels each node with it. Upstream:
+   * k8s.io/cloud-provider v0.36 controllers/node/node_controller.go getNodeModifiersFromCloudProvider.
+   */
+  regionOf?(zone: string): string | undefined;
   /** Where local-path creates its directories, if not where its own manifests say. */
   readonly localPath?: string;
   /** Its drivers need no particular cloud or machine, so they may be installed in another distribution. */

@@ -527,6 +527,42 @@ suite("assumed cluster", () => {
     assert.equal(meantDriver("manual"), undefined);
   });
 
+  test("gives a node whose manifest names only a zone the cloud's region, as volumes of in-tree classes want it", () => {
+    for (const [profile, zone, region] of [
+      ["eks", "us-west-2b", "us-west-2"],
+      ["gke", "europe-west1-c", "europe-west1"],
+      ["generic", "us-west-2b", undefined],
+    ] as const) {
+      const node = {
+        kind: "Node",
+        metadata: { name: "n", labels: { "topology.kubernetes.io/zone": zone } },
+      };
+      const { cluster } = assumeCluster([node], profile);
+      assert.equal(cluster.nodes[0]?.labels?.["topology.kubernetes.io/region"], region);
+    }
+    const simulation = assumedRun(
+      `apiVersion: v1
+kind: Node
+metadata: {name: n, labels: {topology.kubernetes.io/zone: us-west-2b}}
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: data}
+spec: {storageClassName: gp2, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: web}
+spec:
+  containers: [{name: web, image: nginx, volumeMounts: [{name: data, mountPath: /d}]}]
+  volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]
+`,
+      "eks",
+    );
+    simulation.run();
+    assert.equal(simulation.runtime.api.store.list("Pod")[0]?.status?.phase, "Running");
+  });
+
   test("is Docker Desktop or MicroK8s if their provisioner or their class is used", () => {
     const claimOf = (storageClassName: string): Manifest => ({
       kind: "PersistentVolumeClaim",

@@ -18,6 +18,7 @@ import type {
 } from "../../api/types.ts";
 import { betaZoneLabel, regionLabel, zoneLabel } from "../../api/well-known-labels.ts";
 import type { Checked, Parameters } from "../../csi/catalogue/sidecar-parameters.ts";
+import { awsRegionOf, gceRegionOf } from "../../matching/cloud-regions.ts";
 
 interface Plugin {
   /** The driver's topology key for zones; absent if topologies are not translated. */
@@ -106,20 +107,6 @@ const plugins: Readonly<Record<string, Plugin>> = {
     source: (csi) => ({ portworxVolume: { volumeID: csi.volumeHandle, ...withFsType(csi) } }),
   },
 };
-
-/** us-east-1 for us-east-1a, local zone us-east-1-bos-1a and wavelength zones. Upstream: aws_ebs.go getAwsRegionFromZones. */
-function awsRegionOf(zone: string): string | undefined {
-  const parts = zone.split("-");
-  if (parts.length === 5 || parts.length === 7) return parts.slice(0, 3).join("-");
-  const isUsual = (parts.length === 3 || parts.length === 4) && parts.at(-1)?.length === 2;
-  return isUsual ? zone.slice(0, -1) : undefined;
-}
-
-/** Upstream: gce_pd.go gceGetRegionFromZones. */
-function gceRegionOf(zone: string): string | undefined {
-  const parts = zone.split("-");
-  return parts.length === 3 ? parts.slice(0, 2).join("-") : undefined;
-}
 
 /** The driver's attributes of a volume, with keys in lower case. */
 function attributesOf({
