@@ -89,9 +89,11 @@ const hetzner: DistributionProfile = {
 const oracleBlocks = "blockvolume.csi.oraclecloud.com";
 const oracleFiles = "fss.csi.oraclecloud.com";
 
+const oracleFlex = "oracle.com/oci";
+
 /**
- * Its other class, oci, is left out: its volumes are FlexVolumes. Upstream: oracle/oci-cloud-controller-manager
- * manifests/container-storage-interface; docs.oracle.com "Provisioning PVCs on the Block Volume Service".
+ * Upstream: oracle/oci-cloud-controller-manager manifests/container-storage-interface, manifests/volume-provisioner;
+ * docs.oracle.com "Provisioning PVCs on the Block Volume Service".
  */
 const oke: DistributionProfile = {
   name: "oke",
@@ -100,15 +102,16 @@ const oke: DistributionProfile = {
   nodes: workers("oke", ["UK-LONDON-1-AD-1", "UK-LONDON-1-AD-2", "UK-LONDON-1-AD-3"], {
     "topology.kubernetes.io/region": "uk-london-1",
   }),
-  drivers: [oracleBlocks, oracleFiles],
+  drivers: [oracleBlocks, oracleFiles, oracleFlex],
   manifests: [
     storageClass("oci-bv", oracleBlocks, {
       isDefault: true,
       binding: "WaitForFirstConsumer",
       expandable: true,
     }),
+    storageClass("oci", oracleFlex),
   ],
-  tellTale: [oracleBlocks, oracleFiles, "lustre.csi.oraclecloud.com"],
+  tellTale: [oracleBlocks, oracleFiles, oracleFlex, "lustre.csi.oraclecloud.com"],
 };
 
 export const smallerClouds: readonly DistributionProfile[] = [doks, lke, hetzner, oke];

@@ -592,6 +592,7 @@ spec:
       ["linodebs.csi.linode.com", "linode-block-storage", "lke"],
       ["csi.hetzner.cloud", "hcloud-volumes", "hetzner"],
       ["fss.csi.oraclecloud.com", "oci-bv", "oke"],
+      ["oracle.com/oci", "oci", "oke"],
     ] as const) {
       assert.equal(assumeCluster([storageClass(driver)]).cluster.name, profile);
       assert.equal(assumeCluster([claimOf(className)]).cluster.name, profile);
