@@ -1,7 +1,9 @@
 /** Compares the topology of a StorageClass with what its driver reports about nodes. */
+import { renamedLabels } from "../../../engine/api/well-known-labels.ts";
 import type { DriverKnowledge } from "../../../engine/csi/catalogue/driver-knowledge.ts";
 import { pathProvisionerType } from "../../../engine/csi/catalogue/path-provisioners.ts";
 import { noProvisioner } from "../../../engine/matching/csi-migration.ts";
+import { own } from "../../own.ts";
 import { itemsOf, listAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import { listNames } from "../missing-reference.ts";
@@ -67,11 +69,21 @@ export const classTopologyKeyUnknown: DocumentRule = objectRule(
         const key = textAt(fields, "key");
         if (key === undefined || keys.includes(key)) continue;
         const message = `Driver “${driver}” reports ${listNames(keys)}; key “${key}” can never match`;
-        yield { path: [...path, "key"], message, meant: sameLabel(key, keys) };
+        yield {
+          path: [...path, "key"],
+          message,
+          meant: successorIn(keys, key) ?? sameLabel(key, keys),
+        };
       }
     }
   },
 );
+
+/** The present name of a deprecated label, if the driver reports it. */
+function successorIn(keys: readonly string[], key: string): string | undefined {
+  const successor = own(renamedLabels, key);
+  return successor !== undefined && keys.includes(successor) ? successor : undefined;
+}
 
 /**
  * The only label with the same name after the slash, which has the same values: `topology.gke.io/zone` for

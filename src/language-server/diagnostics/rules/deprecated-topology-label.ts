@@ -1,4 +1,8 @@
-/** Classes with topology labels that new nodes no longer have. For pods and volumes, the API server's own warnings suffice. */
+/**
+ * Classes with deprecated topology labels. For pods and volumes, the API server's own warnings suffice. Upstream: such labels
+ * are still set on nodes (cloud-provider controllers/node/node_controller.go getNodeModifiersFromCloudProvider, node lifecycle
+ * controller labelReconcileInfo, v1.36), but a class's topology must be among those that the driver reports in CSINode.
+ */
 import { renamedLabels } from "../../../engine/api/well-known-labels.ts";
 import { own } from "../../own.ts";
 import { itemsOf } from "../../workspace/manifest-fields.ts";
@@ -8,9 +12,9 @@ import type { DocumentRule } from "../rule.ts";
 export const deprecatedTopologyLabel: DocumentRule = objectRule(
   "deprecated-topology-label",
   "warning",
-  {},
-  function* ({ kind, value }) {
-    if (kind !== "StorageClass") return;
+  // The other rule knows which labels the driver reports.
+  { kinds: ["StorageClass"], yieldsTo: ["class-topology-key-unknown"], yieldsAtPlace: true },
+  function* ({ value }) {
     const expressions = "matchLabelExpressions";
     const terms = itemsOf(value["allowedTopologies"], ["allowedTopologies"]);
     for (const term of terms)
@@ -24,7 +28,7 @@ export const deprecatedTopologyLabel: DocumentRule = objectRule(
         const path = [...at, "key"];
         yield {
           path,
-          message: `Label is no longer set on new nodes; use ${successor}`,
+          message: `Deprecated: most drivers do not report this label; use ${successor}`,
           fix: { title: `Change to ${successor}`, path, value: successor },
         };
       }
