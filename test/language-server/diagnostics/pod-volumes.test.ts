@@ -104,6 +104,26 @@ suite("volumes and mounts of pods", () => {
       #                      ^^^^^^^ source-deprecated: gitRepo is deprecated: clone in an initContainer into an emptyDir
     `));
 
+  test("a mode that only root can read, beside one that lacks its zero", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: Secret
+      metadata: { name: keys }
+      stringData: { key: a }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: p }
+      spec:
+        securityContext: { runAsUser: 1000 }
+        containers: [{ name: c, image: i, volumeMounts: [{ name: a, mountPath: /a }, { name: b, mountPath: /b }] }]
+        volumes:
+          - { name: a, secret: { secretName: keys, defaultMode: 0400 } }
+      #                                                         ^^^^ mode-not-readable: The files belong to root, and mode 0400 lets nobody else read them
+          - { name: b, secret: { secretName: keys, defaultMode: 400 } }
+      #                                                         ^^^ mode-looks-octal: 400 decimal is 0620
+    `));
+
   test("directories of a node in several replicas", () =>
     checkDiagnostics(`${settings}
       apiVersion: apps/v1

@@ -21,7 +21,7 @@ import type { DocumentRule } from "../rule.ts";
 export const modeNotReadable: DocumentRule = objectRule(
   "mode-not-readable",
   "warning",
-  { yieldsTo: ["mode-looks-octal"] },
+  { yieldsTo: ["mode-looks-octal"], yieldsAtPlace: true },
   function* (object) {
     const group = fieldsAt(podSpecOf(object)?.fields ?? {}, "securityContext")["fsGroup"];
     if (group !== undefined || isWindows(object)) return;
