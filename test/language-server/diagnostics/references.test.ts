@@ -98,6 +98,27 @@ spec:
         resources: { requests: { storage: 1Gi } }
     `));
 
+  test("a claim that a volume is reserved for needs no class", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec:
+        storageClassName: a
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        nfs: { server: s, path: / }
+        claimRef: { namespace: default, name: data }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: b
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 1Gi } }
+    `));
+
   test("a name that differs only in its number is not a typo", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
@@ -452,7 +473,7 @@ spec:
       claim("other", "storageClassName: carried"),
     ];
     const codes = (await found(objects.join("\n---"))).map(({ code }) => code);
-    assert.deepEqual(codes.sort(), ["pvc-class-missing", "pvc-no-candidate"]);
+    assert.deepEqual(codes.sort(), ["pvc-no-candidate", "pvc-unused"]);
   });
 
   test("a class in a volume's annotation is not reported missing", async () => {

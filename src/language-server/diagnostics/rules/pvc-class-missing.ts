@@ -10,6 +10,7 @@ import { predictedFor } from "../../prediction/cluster-title.ts";
 import { isOfOperators } from "../../workspace/objects/operator-claims.ts";
 import { referencesOf } from "../../workspace/references.ts";
 import { valueAt } from "../../yaml/manifest.ts";
+import { claimIndex } from "../facts/claim-facts.ts";
 import { withWaitingPods } from "../facts/waiting-pods.ts";
 import {
   isBoundInCluster,
@@ -115,6 +116,7 @@ function findUnknown(context: EnvironmentContext): readonly UnknownClass[] {
     (reference) =>
       !namesVolume(reference) &&
       !isOverruled(reference) &&
+      !isReserved(context, reference) &&
       !isBoundInCluster(context, reference.from) &&
       !context.names.isCarriedClass(reference.name),
   );
@@ -131,6 +133,15 @@ function isOverruled({ path, from }: MissingReference): boolean {
   if (path.at(-1) !== "storageClassName") return false;
   const annotations = [...path.slice(0, -2), "metadata", "annotations"];
   return valueAt(from.object.value, [...annotations, betaStorageClassAnnotation]) !== undefined;
+}
+
+/**
+ * True if a volume is reserved for the claim: the two are bound whatever their classes. Upstream: component-helpers
+ * storage/volume/pv_helpers.go FindMatchingVolume v1.36.
+ */
+function isReserved(context: EnvironmentContext, { from: { object } }: MissingReference): boolean {
+  if (object.kind !== "PersistentVolumeClaim") return false;
+  return claimIndex(context).find(object.namespace, object.name)?.volume !== undefined;
 }
 
 /** True if the claim names its volume: it is then bound without looking up the class. */
