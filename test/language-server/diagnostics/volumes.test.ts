@@ -160,6 +160,18 @@ suite("volumes written by hand", () => {
     `,
       )}`));
 
+  test("volumes that are only read may have the same share", () =>
+    checkDiagnostics(
+      ["a", "b"]
+        .map((name) =>
+          volume(name, "\n        nfs: { server: s, path: / }\n      ---").replace(
+            "ReadWriteOnce",
+            "ReadOnlyMany",
+          ),
+        )
+        .join(""),
+    ));
+
   test("volumes with the same directory on one node", () => {
     const directory = (name: string, node: string, mark = ""): string =>
       volume(

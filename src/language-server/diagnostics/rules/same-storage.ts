@@ -98,7 +98,10 @@ function handleOf(spec: Fields): Storage | undefined {
   return { key: `${driver}\n${handle}`, path: ["spec", "csi", "volumeHandle"] };
 }
 
+/** Of volumes that may be written to. Several that are only read can have one source, as one for each namespace does. */
 function sourceOf(spec: Fields): Storage | undefined {
+  const modes = listAt(spec, "accessModes");
+  if (modes.length > 0 && modes.every((mode) => mode === "ReadOnlyMany")) return undefined;
   const found = (field: string, ...parts: readonly unknown[]): Storage => ({
     key: JSON.stringify([field, ...parts]),
     path: ["spec", field],
