@@ -237,7 +237,10 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
       metadata: { name: disk }
       spec: { capacity: { storage: ${size} }, accessModes: [ReadWriteOnce], nfs: { server: s, path: / } }
     `;
-    return check(volume("1Gi"), volume("2Gi"), ["pv-capacity-edit 2Gi: Was 1Gi."]);
+    return Promise.all([
+      check(volume("1Gi"), volume("2Gi"), ["pv-capacity-edit 2Gi: Was 1Gi."]),
+      check(volume("1Gi"), volume("1073741824"), []),
+    ]);
   });
 
   test("a Retain volume is not available again after its claim is deleted", () => {

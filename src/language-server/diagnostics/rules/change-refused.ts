@@ -122,7 +122,8 @@ export const pvCapacityEdit: EnvironmentRule = {
       if (kind !== "PersistentVolume" || byRef.get(ref)?.at(-1) !== entry) continue;
       const before = imported?.byRef.get(ref) ?? committed.get(ref)?.value;
       const [old, next] = [before ?? {}, value].map((one) => textAt(one, ...path));
-      if (old === undefined || next === undefined || old === next) continue;
+      if (old === undefined || next === undefined || compareQuantityTexts(old, next) === 0)
+        continue;
       const message = `Was ${old}. Changes bookkeeping only; the disk is not resized`;
       yield { entry, path, message };
     }
