@@ -22,8 +22,24 @@ export function fixAll(context: ActionContext): readonly CodeAction[] {
   for (const edit of edits) {
     const last = apart.at(-1);
     if (last === undefined || edit.start > last.end) apart.push(edit);
+    else if (follows(file.manifest.text, last, edit)) apart.push(edit);
   }
   if (apart.length === 0) return [];
   const title = "Fix all that Claimcheck can fix in this file";
   return [{ title, kind: "source.fixAll", edits: apart }];
+}
+
+/** True if both remove whole lines, one right after the other, and the key above keeps something below it. */
+function follows(text: string, last: FileEdit, { start, end, text: written }: FileEdit): boolean {
+  const isRemoval = last.text === "" && written === "" && start === last.end;
+  if (!isRemoval || text[start - 1] !== "\n") return false;
+  const depth = depthAt(text, start);
+  const above = text.lastIndexOf("\n", last.start - 2) + 1;
+  return depthAt(text, end) >= depth || depthAt(text, above) >= depth;
+}
+
+/** The indentation of a line; an item of a list may stand in the column of its key. */
+function depthAt(text: string, lineStart: number): number {
+  const [indent = "", dash = ""] = /^ *(-?)/.exec(text.slice(lineStart)) ?? [];
+  return indent.length + dash.length;
 }

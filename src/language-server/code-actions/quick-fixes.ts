@@ -11,6 +11,7 @@ import { yamlDocumentEnd } from "../diagnostics/rules/yaml-document-end.ts";
 import { separatorIsMissing } from "../diagnostics/rules/yaml-duplicate-key.ts";
 import { targetAt } from "../features/target.ts";
 import { presentEntry } from "../islands/present-entry.ts";
+import { nearestName } from "../nearest-name.ts";
 import { rootCauses } from "../prediction/root-causes.ts";
 import { sourceOf } from "../prediction/source-of.ts";
 import { placeOf } from "../workspace/field-place.ts";
@@ -102,14 +103,18 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
   return [...byEdits.values()];
 }
 
-/** Replaces a misspelled name. */
+/** Replaces a misspelled name; nothing if the place only stands for it, such as the object that a chart's namespace is for. */
 function meantName(
   { uri, manifest }: WorkspaceFile,
   diagnostic: Diagnostic,
 ): readonly CodeAction[] {
   const { start, end, meant: name } = diagnostic;
+  const written = manifest.text.slice(start, end);
+  const [quote = ""] = /^["']/.exec(written) ?? [];
+  const word = quote === "" ? written : written.slice(1, -1);
   if (name === undefined) return [];
-  const [quote = ""] = /^["']/.exec(manifest.text.slice(start, end)) ?? [];
+  const isName = diagnostic.message.includes(word) || nearestName(word, [name]) !== undefined;
+  if (!isName) return [];
   const edits = [{ uri, start, end, text: quote + name + quote }];
   return [{ title: `Change to “${name}”`, kind: "quickfix", edits, diagnostic }];
 }

@@ -189,4 +189,48 @@ suite("edge cases of offered fixes", () => {
       "#- kustomization.yaml\n      namePrefix: a-\n      resources: [claim.yaml]\n      ";
     assert.deepEqual(await offered(text("ReadW$0riteOnce", built), /^Make it a list/), []);
   });
+
+  test("a misspelled namespace is not corrected in a template, which does not contain it", async () => {
+    const files = (namespace: string): string => `
+      #- claimcheck.yaml
+      charts: [{ chart: shop, namespace: production }]
+      #- shop/Chart.yaml
+      apiVersion: v2
+      name: shop
+      version: 1.0.0
+      #- shop/templates/claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      meta$0data:
+        name: data
+        ${namespace}
+      spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      #- namespace.yaml
+      apiVersion: v1
+      kind: Namespace
+      metadata: { name: productin }
+    `;
+    assert.deepEqual(await offered(files(""), /^Change to/), []);
+    const written = files("namespace: prod$0uction").replace("meta$0data", "metadata");
+    assert.deepEqual(await offered(written, /^Change to/), ["Change to “productin”"]);
+  });
+
+  test("fixing all removes neighboring lines at once", async () => {
+    const text = `
+      #- volume.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata:
+        name: disk
+        resour$0ceVersion: "7"
+        selfLink: /x
+        uid: 3c7ec8b0-5a3f-4a4c-8a3c-0d6f0d3b2a11
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        nfs: { server: nfs.example.com, path: /x }
+    `;
+    const once = await after(text, "Fix all");
+    assert.match(once, /metadata:\n {2}name: disk\nspec:/);
+  });
 });
