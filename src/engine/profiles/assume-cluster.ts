@@ -8,6 +8,7 @@ import { meantDriver } from "../csi/catalogue/mistyped-driver.ts";
 import { segmentOf, topologyKeysOf } from "../csi/driver-capabilities.ts";
 import type { LeftOut } from "../existing/companions.ts";
 import { nodeCapacity, nodeLabels } from "../kubelet/node-registration.ts";
+import { migratedDriver } from "../matching/csi-migration.ts";
 import type { ClusterProfile, KubernetesVersion, Manifest, NodeProfile } from "../scenario.ts";
 import { assumedPaths } from "./assumed-paths.ts";
 import { cluesOfSecrets, secretsOfOperators } from "./assumed-secrets.ts";
@@ -283,6 +284,18 @@ export function shippedClass(
     (one) => one["kind"] === "StorageClass" && field(one, "metadata", "name") === name,
   );
   return manifest && { distribution: distribution.name, manifest };
+}
+
+/** Returns the distribution that is known for the class's name, and the driver of that class; undefined if none is. */
+export function shipperOf(
+  name: string,
+): { readonly title: string; readonly profile: string; readonly driver: string } | undefined {
+  const distribution = shippedBy.get(name);
+  const manifest = distribution?.manifests.find((one) => field(one, "metadata", "name") === name);
+  if (distribution === undefined || manifest === undefined) return undefined;
+  const provisioner = text(manifest["provisioner"]);
+  const [title = ""] = distribution.title.split(/:| on three/);
+  return { title, profile: distribution.name, driver: migratedDriver(provisioner) ?? provisioner };
 }
 
 /** Returns the distribution with the most hits, the first of several; undefined if none has any. */

@@ -158,6 +158,16 @@ volumeBindingMode: WaitForFirstConsumer
     assert.equal(fixes[0]?.text, 'set spec.storageClassName to "" for volume "share"');
   });
 
+  test("whose class does not exist says which clusters have it", () => {
+    const { fixes } = judge(claim("data", "storageClassName: thin-csi")).of(
+      "PersistentVolumeClaim/default/data",
+    );
+    assert.equal(
+      fixes.at(-1)?.text,
+      'create a StorageClass "thin-csi", unless your cluster is of OpenShift on vSphere, which has it',
+    );
+  });
+
   test("whose class does not exist points to the class's name", () => {
     const { of } = judge(claim("data", "storageClassName: fast"));
     const verdict = of("PersistentVolumeClaim/default/data");

@@ -110,7 +110,7 @@ suite("a claim and its driver", () => {
         containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
       ${more}`;
-    const missing = `#                   ^^^^^^^^ pvc-class-missing: StorageClass “scw-bssd” does not exist; the claim stays Pending; classes of driver “csi.scaleway.com” are often named so
+    const missing = `#                   ^^^^^^^^ pvc-class-missing: StorageClass “scw-bssd” does not exist; the claim stays Pending; Scaleway Kapsule has a class of this name, with driver “csi.scaleway.com”
         accessModes: [ReadWriteMany]`;
     const refused = `
       #               ^^^^^^^^^^^^^ rwx-block-disk: By its name, class “scw-bssd” is one of “csi.scaleway.com”, which provides single-node disks; ReadWriteMany needs`;

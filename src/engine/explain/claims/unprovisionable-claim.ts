@@ -1,6 +1,7 @@
 /** A claim for which the binder asks no provisioner: its class does not exist, or makes no volumes. */
 import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { classNameField, effectiveClassName } from "../../api/storage-class-name.ts";
+import { customaryClass } from "../../csi/catalogue/customary-classes.ts";
 import { driverInstead, noProvisioner, removedPlugin } from "../../matching/csi-migration.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import { makeVerdict } from "../make-verdict.ts";
@@ -51,7 +52,7 @@ export function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry
         ...nearMissFixes(claim, volumes),
         ...chooseClass(facts, claim, facts.list("StorageClass")),
         ...nearMissFixes(claim, ofAnotherClass(decision)).slice(0, 1),
-        { text: `create a StorageClass "${className}"` },
+        { text: `create a StorageClass "${className}"${shipperText(className)}` },
       ],
     });
   }
@@ -77,6 +78,12 @@ export function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry
       ...fixes.slice(nearMisses),
     ],
   });
+}
+
+/** Where the class would exist without being created. */
+function shipperText(className: string): string {
+  const { shipper } = customaryClass(className) ?? {};
+  return shipper === undefined ? "" : `, unless your cluster is of ${shipper}, which has it`;
 }
 
 function removalText(provisioner: string): string {

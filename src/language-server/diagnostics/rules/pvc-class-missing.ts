@@ -1,7 +1,8 @@
 /** A claim names a StorageClass that does not exist, and no volume carries the name, either. */
 
 import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-name.ts";
-import { customaryDriver } from "../../../engine/csi/catalogue/customary-classes.ts";
+import { customaryClass } from "../../../engine/csi/catalogue/customary-classes.ts";
+import { shipperOf } from "../../../engine/profiles/assume-cluster.ts";
 import { knownClasses } from "../../names/known-classes.ts";
 import { firstPodName } from "../../names/made-names.ts";
 import { writableNames } from "../../names/names-in-cluster.ts";
@@ -72,15 +73,28 @@ function missingClass(
 ): ObjectReport {
   const known = knownClasses(context, "StorageClass");
   const choice = known.length === 0 ? "" : `; known are ${listNames(known)}`;
+  const whose = shipperText(reference.name);
   const found = report(
     reference,
-    `StorageClass “${reference.name}” does not exist; ${consequence}${choice}`,
+    `StorageClass “${reference.name}” does not exist; ${consequence}${choice}${whose}`,
   );
   const { cluster, profileFrom } = context;
   if (profileFrom !== "default") return found;
-  const driver = customaryDriver(reference.name);
-  const custom = driver === undefined ? "" : `; classes of driver “${driver}” are often named so`;
-  return { ...found, message: `${found.message}${custom}\n${predictedFor(cluster, profileFrom)}` };
+  return { ...found, message: `${found.message}\n${predictedFor(cluster, profileFrom)}` };
+}
+
+/** Who ships a class of this name, so that it exists there; "" if nobody is known for it. */
+function shipperText(name: string): string {
+  const ofProfile = shipperOf(name);
+  if (ofProfile !== undefined) {
+    const { title, profile, driver } = ofProfile;
+    return `; ${title} (profile “${profile}”) has a class of this name, with driver “${driver}”`;
+  }
+  const { shipper, driver } = customaryClass(name) ?? {};
+  if (driver === undefined) return "";
+  return shipper === undefined
+    ? `; classes of driver “${driver}” are often named so`
+    : `; ${shipper} has a class of this name, with driver “${driver}”`;
 }
 
 function isTemplate({ from, path }: MissingReference): boolean {
