@@ -7,6 +7,7 @@ import { hasAssumedNodes } from "../diagnostics/outcome-basis.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { bareList } from "../diagnostics/rules/bare-list.ts";
 import { classWffcPodNodename } from "../diagnostics/rules/class-wffc-pod-nodename.ts";
+import { secretKeyMissing } from "../diagnostics/rules/secret-key-missing.ts";
 import { yamlDocumentEnd } from "../diagnostics/rules/yaml-document-end.ts";
 import { separatorIsMissing } from "../diagnostics/rules/yaml-duplicate-key.ts";
 import { targetAt } from "../features/target.ts";
@@ -103,17 +104,23 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
   return [...byEdits.values()];
 }
 
-/** Replaces a misspelled name; nothing if the place only stands for it, such as the object that a chart's namespace is for. */
+/**
+ * Replaces a misspelled name; nothing if the place only stands for it, such as the object that a chart's namespace is for. A key
+ * of a Secret may be quite different from the one that its driver reads.
+ */
 function meantName(
   { uri, manifest }: WorkspaceFile,
   diagnostic: Diagnostic,
 ): readonly CodeAction[] {
-  const { start, end, meant: name } = diagnostic;
+  const { start, end, code, message, meant: name } = diagnostic;
   const written = manifest.text.slice(start, end);
   const [quote = ""] = /^["']/.exec(written) ?? [];
   const word = quote === "" ? written : written.slice(1, -1);
   if (name === undefined) return [];
-  const isName = diagnostic.message.includes(word) || nearestName(word, [name]) !== undefined;
+  const isName =
+    code === secretKeyMissing.id ||
+    message.includes(word) ||
+    nearestName(word, [name]) !== undefined;
   if (!isName) return [];
   const edits = [{ uri, start, end, text: quote + name + quote }];
   return [{ title: `Change to “${name}”`, kind: "quickfix", edits, diagnostic }];
