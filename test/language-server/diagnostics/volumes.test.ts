@@ -172,6 +172,44 @@ suite("volumes written by hand", () => {
         .join(""),
     ));
 
+  test("volumes that are mounted with ro may have the same share", () =>
+    checkDiagnostics(
+      ["a", "b"]
+        .map((name) =>
+          volume(
+            name,
+            "\n        mountOptions: [ro]\n        nfs: { server: s, path: / }\n      ---",
+          ),
+        )
+        .join(""),
+    ));
+
+  test("a claim template's beta annotation precedes its field", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      rules: { sts-template-class-missing: off, sts-service-missing: off }
+      #- all.yaml
+      apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: { name: db }
+      spec:
+        serviceName: db
+        selector: { matchLabels: { app: db } }
+        template:
+          metadata: { labels: { app: db } }
+          spec: { containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }] }
+        volumeClaimTemplates:
+          - metadata:
+              name: data
+              annotations:
+                volume.beta.kubernetes.io/storage-class: slow
+      #                                                  ^^^^ pvc-beta-annotation-wins: The annotation wins: class “slow” is used, not “fast”
+            spec:
+              storageClassName: fast
+              accessModes: [ReadWriteOnce]
+              resources: { requests: { storage: 1Gi } }
+    `));
+
   test("volumes with the same directory on one node", () => {
     const directory = (name: string, node: string, mark = ""): string =>
       volume(

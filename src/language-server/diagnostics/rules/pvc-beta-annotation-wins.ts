@@ -1,6 +1,7 @@
 /** The beta annotation and the field name different classes. */
 import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-name.ts";
-import { isRecord } from "../../yaml/manifest.ts";
+import { claimSpecsOf, fieldsAt } from "../../workspace/manifest-fields.ts";
+import { valueAt } from "../../yaml/manifest.ts";
 import type { EnvironmentRule } from "../rule.ts";
 
 export const pvcBetaAnnotationWins: EnvironmentRule = {
@@ -9,25 +10,31 @@ export const pvcBetaAnnotationWins: EnvironmentRule = {
   scope: "environment",
   *check({ environment }) {
     for (const entry of environment.objects) {
-      const { kind, value } = entry.object;
-      if (kind !== "PersistentVolumeClaim" && kind !== "PersistentVolume") continue;
-      const metadata = isRecord(value["metadata"]) ? value["metadata"] : {};
-      const annotations = isRecord(metadata["annotations"]) ? metadata["annotations"] : {};
-      const annotation = annotations[betaStorageClassAnnotation];
-      const field = isRecord(value["spec"]) ? value["spec"]["storageClassName"] : undefined;
-      if (typeof annotation !== "string" || typeof field !== "string" || annotation === field)
-        continue;
-      const path = ["metadata", "annotations", betaStorageClassAnnotation];
-      yield {
-        entry,
-        path,
-        message: `The annotation wins: class “${annotation}” is used, not “${field}”`,
-        fix: {
-          title: `Change storageClassName to “${annotation}”, which is used`,
-          path: ["spec", "storageClassName"],
-          value: annotation,
-        },
-      };
+      const { object } = entry;
+      const specs =
+        object.kind === "PersistentVolume"
+          ? [{ fields: fieldsAt(object.value, "spec"), path: ["spec"] }]
+          : claimSpecsOf(object);
+      for (const { fields, path: spec } of specs) {
+        const place = [...spec.slice(0, -1), "metadata"];
+        const metadata = valueAt(object.value, place);
+        const annotation = fieldsAt({ metadata }, "metadata", "annotations")[
+          betaStorageClassAnnotation
+        ];
+        const field = fields["storageClassName"];
+        if (typeof annotation !== "string" || typeof field !== "string" || annotation === field)
+          continue;
+        yield {
+          entry,
+          path: [...place, "annotations", betaStorageClassAnnotation],
+          message: `The annotation wins: class “${annotation}” is used, not “${field}”`,
+          fix: {
+            title: `Change storageClassName to “${annotation}”, which is used`,
+            path: [...spec, "storageClassName"],
+            value: annotation,
+          },
+        };
+      }
     }
   },
 };

@@ -102,6 +102,7 @@ function handleOf(spec: Fields): Storage | undefined {
 function sourceOf(spec: Fields): Storage | undefined {
   const modes = listAt(spec, "accessModes");
   if (modes.length > 0 && modes.every((mode) => mode === "ReadOnlyMany")) return undefined;
+  if (listAt(spec, "mountOptions").includes("ro")) return undefined;
   const found = (field: string, ...parts: readonly unknown[]): Storage => ({
     key: JSON.stringify([field, ...parts]),
     path: ["spec", field],
