@@ -171,7 +171,7 @@ suite("a claim and its driver", () => {
       spec:
         storageClassName: disks
         accessModes: [ReadOnlyMany]
-      #              ^^^^^^^^^^^^^^ rox-empty: The new volume is empty and read-only
+      #              ^^^^^^^^^^^^^^ rox-empty: The new volume is empty, and ReadOnlyMany is only for reading
         resources: { requests: { storage: 1Gi } }
     `));
 

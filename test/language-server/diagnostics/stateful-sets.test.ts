@@ -163,7 +163,7 @@ suite("claim templates", () => {
       apiVersion: apps/v1
       kind: StatefulSet
       metadata: { name: a-database-of-the-accounting-department-of-the-company }
-      #                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ sts-name-too-long: Pods cannot be created
+      #                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ sts-name-too-long: Pods cannot be created for revisions whose hash has more than 8 characters
       spec:
         serviceName: db
         selector: { matchLabels: { app: db } }

@@ -505,6 +505,16 @@ suite("fixes of refused objects", () => {
       ],
     ));
 
+  test("a snapshot in v1alpha1 gets no fix, because its fields have other names in v1", () =>
+    checkOffers(
+      `apiVersion: snapshot.storage.k8s.io/v1al$0pha1
+kind: VolumeSnapshotClass
+metadata: { name: nightly }
+snapshotter: ebs.csi.aws.com
+`,
+      [],
+    ));
+
   test("a device of a missing volume: no fix unless a claim has its name", () =>
     checkOffers(pod("lo$0gs", "restartPolicy: Never", "volumeDevices: [{ devicePath: /d,"), []));
 });

@@ -27,6 +27,9 @@ export const kindWrongGroup: DocumentRule = servedRule(
 /** No fix: its empty selector means no pod in v1beta1, but every pod in v1. */
 const changedKind = "PodDisruptionBudget";
 
+/** No fix: its fields have other names. */
+const alphaSnapshots = `${snapshotGroup}/v1alpha1`;
+
 /** A rule on kinds that are served in another version than the written one, if `matches` accepts both. */
 function servedRule(
   id: string,
@@ -50,7 +53,8 @@ function servedRule(
           ...underline(yaml, path),
           message: `no matches for kind "${kind}" in version "${apiVersion}"${advice(served)}${later}`,
           ...(isServed &&
-            kind !== changedKind && {
+            kind !== changedKind &&
+            apiVersion !== alphaSnapshots && {
               fix: { title: `Change to ${served}`, path, value: served },
             }),
         };

@@ -23,7 +23,8 @@ export const roxEmpty: EnvironmentRule = {
     for (const claim of index.claims) {
       const { entry, path } = claim;
       if (!isReadOnly(claim) || !isNewDisk(context, index, claim)) continue;
-      const message = "The new volume is empty and read-only; add a data source, or ReadWriteOnce";
+      const message =
+        "The new volume is empty, and ReadOnlyMany is only for reading; add a data source, or ReadWriteOnce";
       yield { entry, path: [...path, "accessModes"], message };
     }
   },

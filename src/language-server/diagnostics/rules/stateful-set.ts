@@ -84,8 +84,9 @@ export const stsRetentionDelete: DocumentRule = objectRule(
   },
 );
 
-/** The label controller-revision-hash contains the name, a dash and up to ten characters. */
-const nameLengthMax = 63 - 11;
+/** The value of the label controller-revision-hash: the name, a dash and a hash, which is shorter for some revisions. */
+const labelLengthMax = 63;
+const hashLengthMax = 10;
 
 export const stsNameTooLong: DocumentRule = objectRule(
   "sts-name-too-long",
@@ -93,10 +94,11 @@ export const stsNameTooLong: DocumentRule = objectRule(
   { kinds, explainsOutcome: true },
   function* (object) {
     const { name } = object;
-    if (name.length > nameLengthMax) {
-      const message = `Pods cannot be created: the label controller-revision-hash (${name}-…) exceeds 63 characters`;
-      yield { path: ["metadata", "name"], message };
-    }
+    const room = labelLengthMax - 1 - name.length;
+    if (room >= hashLengthMax) return;
+    const revisions = room > 0 ? ` for revisions whose hash has more than ${room} characters` : "";
+    const message = `Pods cannot be created${revisions}: the label controller-revision-hash (${name}-…) exceeds 63 characters`;
+    yield { path: ["metadata", "name"], message };
   },
 );
 
