@@ -70,7 +70,7 @@ const lke: DistributionProfile = {
 
 const hetznerCloud = "csi.hetzner.cloud";
 
-/** Upstream: hetznercloud/csi-driver chart. */
+/** It has no Kubernetes of its own: its driver is installed in any distribution. Upstream: hetznercloud/csi-driver chart. */
 const hetzner: DistributionProfile = {
   name: "hetzner",
   title: "Hetzner Cloud: three machines in one location, default class hcloud-volumes",
@@ -84,6 +84,7 @@ const hetzner: DistributionProfile = {
     }),
   ],
   tellTale: [hetznerCloud],
+  isPortable: true,
 };
 
 const oracleBlocks = "blockvolume.csi.oraclecloud.com";

@@ -313,6 +313,7 @@ spec:
     const encrypted = (secrets: Readonly<Record<string, string>>, parameters = how): Verdict =>
       ofPod({
         driver: "linodebs.csi.linode.com",
+        profile: "lke",
         parameters: `, ${key}-encrypted: "true"${parameters}`,
         secrets,
       });

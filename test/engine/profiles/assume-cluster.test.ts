@@ -597,6 +597,9 @@ spec:
       assert.equal(assumeCluster([storageClass(driver)]).cluster.name, profile);
       assert.equal(assumeCluster([claimOf(className)]).cluster.name, profile);
     }
+    // People run distributions of all kinds on Hetzner's machines.
+    const { assumedDrivers } = assumeCluster([storageClass("csi.hetzner.cloud")], "k3s");
+    assert.deepEqual(assumedDrivers, ["csi.hetzner.cloud"]);
   });
 
   test("has a default class on each smaller cloud, whose volumes are reachable where their pods run", () => {

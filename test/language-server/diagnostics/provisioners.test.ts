@@ -9,8 +9,8 @@ const storageClass = (name: string, provisioner: string): string => `
 
 suite("provisioners that are no CSI drivers", () => {
   test("are reported with what is unusual about their volumes, or that nothing is known of them", () =>
-    checkDiagnostics(`${storageClass("flex", "oracle.com/oci")}
-      #            ^^^^^^^^^^^^^^ provisioner-unknown: Nothing provisions volumes for “oracle.com/oci” unless it is installed in the cluster; its volumes are FlexVolumes, which are deprecated and need their driver's program on each node
+    checkDiagnostics(`${storageClass("flex", "oracle.com/oci-block")}
+      #            ^^^^^^^^^^^^^^^^^^^^ provisioner-unknown: Nothing provisions volumes for “oracle.com/oci-block” unless it is installed in the cluster; its volumes are FlexVolumes, which are deprecated and need their driver's program on each node
       ---${storageClass("other", "cloud.tencent.com/qcloud-cbs")}
       #            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ provisioner-unknown: Nothing provisions volumes for “cloud.tencent.com/qcloud-cbs” unless it is installed in the cluster; what volumes it makes is not known
       ---${storageClass("gluster", "gluster.org/glusterfile")}
@@ -28,13 +28,13 @@ suite("provisioners that are no CSI drivers", () => {
     `));
 
   test("and refuse access modes are reported at the claim", () =>
-    checkPredicted(`${storageClass("flex", "oracle.com/oci")}
-      #            ^^^^^^^^^^^^^^ provisioner-unknown
+    checkPredicted(`${storageClass("flex", "oracle.com/oci-block")}
+      #            ^^^^^^^^^^^^^^^^^^^^ provisioner-unknown
       ---
       apiVersion: v1
       kind: PersistentVolumeClaim
       metadata: { name: data }
-      #                 ^^^^ claim-stays-pending: Claim data stays Pending: oracle.com/oci cannot provision its volume: invalid access mode ReadWriteMany specified. Only ReadWriteOnce is supported
+      #                 ^^^^ claim-stays-pending: Claim data stays Pending: oracle.com/oci-block cannot provision its volume: invalid access mode ReadWriteMany specified. Only ReadWriteOnce is supported
       spec:
         storageClassName: flex
         accessModes: [ReadWriteMany]
