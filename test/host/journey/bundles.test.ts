@@ -7,12 +7,12 @@ const dist: string = join(import.meta.dirname, "..", "..", "..", "dist");
 
 /** Largest size of each compressed bundle, which is what a download costs. Raise one only with a reason. */
 const budgetsKb: Readonly<Record<string, number>> = {
-  "cli.js": 1319,
+  "cli.js": 1326,
   "extension.js": 140,
   "extension.web.js": 125,
-  "server.js": 1228,
-  "server.worker.js": 1216,
-  "webview/engine-worker.js": 563,
+  "server.js": 1236,
+  "server.worker.js": 1224,
+  "webview/engine-worker.js": 569,
   "webview/main.js": 48,
 };
 
